@@ -1,0 +1,116 @@
+# gputape: one Makefile with the rules, one module.mk a folder with what is special there.
+#
+#   make                 build ./gputape (installs build packages when some are missing)
+#   make demo            the sample market, eight weeks of crawls, reports and alerts
+#   make check           every test that needs no server and no network
+#   make lint            conventions, static analysis
+#   SANITIZE=address,undefined make check      in a build folder of its own
+#   DEV=1 make           fast builds for work on the code (no link-time optimisation)
+
+SHELL      := /bin/bash
+.SHELLFLAGS := -eu -o pipefail -c
+.DELETE_ON_ERROR:
+MAKEFLAGS  += --no-builtin-rules --no-print-directory
+ifeq ($(filter -j%,$(MAKEFLAGS)),)
+MAKEFLAGS  += -j$(shell nproc)
+endif
+MAKEFLAGS  += --output-sync=target
+
+# V=1 shows whole command lines.
+Q          := $(if $(V),,@)
+SAY        := @$(if $(V),true,printf '  %s %s\n')
+
+.DEFAULT_GOAL := all
+.PHONY: all deps demo check check-full torture lint bench install clean format
+
+comma      := ,
+VERSION    := $(shell cat VERSION)
+SANITIZE   ?=
+DEV        ?=
+ifneq ($(SANITIZE),)
+VARIANT    := san-$(subst $(comma),-,$(SANITIZE))
+else ifneq ($(DEV),)
+VARIANT    := dev
+else
+VARIANT    := release
+endif
+BUILD      ?= build/$(VARIANT)
+
+CC         := gcc
+AR         := gcc-ar
+WARN       := -Wall -Wextra -Wpedantic -Wconversion -Wshadow -Wvla -Werror
+HARDEN     := -fstack-protector-strong -ftrivial-auto-var-init=zero -fPIE
+DEFINES    := -D_GNU_SOURCE -DGPUTAPE_VERSION='"$(VERSION)"'
+LDFLAGS    := -pie -Wl,-z,relro,-z,now,--as-needed
+ifneq ($(SANITIZE),)
+OPT        := -O1 -g -fno-omit-frame-pointer -fsanitize=$(SANITIZE) -fno-sanitize-recover=all
+LDFLAGS    += -fsanitize=$(SANITIZE)
+LTO        :=
+else ifneq ($(DEV),)
+OPT        := -O1 -g
+LTO        :=
+else
+# Fat objects: the program links with LTO, the many small test programs without it.
+OPT        := -O2 -g -D_FORTIFY_SOURCE=3
+LTO        := -flto=auto -ffat-lto-objects
+endif
+# xml2-config and pkg-config would be one more package each; Debian's paths are fixed.
+INCLUDES   := -I. -isystem /usr/include/libxml2
+CFLAGS     := -std=c17 $(OPT) $(WARN) $(HARDEN) $(DEFINES) $(INCLUDES)
+
+# Folders in the order in which they may know each other: a folder's library is linked before those it uses.
+FOLDERS    := common pricing parsers net crawler store reports alerts web cli
+LINK_ORDER := cli web alerts reports store crawler net parsers pricing common
+LIBS       :=
+
+# What each folder may know (tests/lint checks it; unit tests link just that).
+KNOWS_common  :=
+KNOWS_pricing := common
+KNOWS_parsers := pricing common
+KNOWS_net     := common
+KNOWS_crawler := net parsers pricing common
+KNOWS_store   := pricing common
+KNOWS_reports := store pricing common
+KNOWS_alerts  := reports store net pricing common
+KNOWS_web     := reports store pricing common
+KNOWS_cli     := web alerts reports store crawler net parsers pricing common
+
+include $(wildcard $(addsuffix /module.mk,$(FOLDERS)) tests/module.mk bench/module.mk)
+
+folder_sources = $(sort $(wildcard $(1)/*.c) $(wildcard $(1)/*/*.c))
+objects_of     = $(patsubst %.c,$(BUILD)/%.o,$(call folder_sources,$(1)))
+SOURCES    := $(foreach f,$(FOLDERS),$(call folder_sources,$(f)))
+OBJECTS    := $(SOURCES:%.c=$(BUILD)/%.o)
+ARCHIVES   := $(foreach f,$(LINK_ORDER),$(if $(call folder_sources,$(f)),$(BUILD)/lib$(f).a))
+PROGRAM    := $(BUILD)/gputape
+
+all: deps
+	@$(MAKE) gputape
+
+# The packages, checked before every build; instant when all are there.
+deps:
+	@tests/deps build
+
+gputape: $(PROGRAM)
+	@cmp -s $< $@ || cp $< $@
+
+$(PROGRAM): $(ARCHIVES)
+	$(SAY) LD $@
+	$(Q)$(CC) $(CFLAGS) $(LTO) -o $@ -Wl,--start-group $(ARCHIVES) -Wl,--end-group $(LDFLAGS) $(LIBS)
+
+define archive_rule
+$(BUILD)/lib$(1).a: $(call objects_of,$(1))
+	@rm -f $$@
+	$$(Q)$(AR) rcs $$@ $$^
+endef
+$(foreach f,$(FOLDERS),$(eval $(call archive_rule,$(f))))
+
+$(BUILD)/%.o: %.c Makefile
+	@mkdir -p $(@D)
+	$(SAY) CC $<
+	$(Q)$(CC) $(CFLAGS) $(LTO) $(CFLAGS_$(firstword $(subst /, ,$*))) -MMD -MP -c -o $@ $<
+
+-include $(OBJECTS:.o=.d)
+
+clean:
+	rm -rf build gputape

@@ -1,0 +1,60 @@
+#include "common/digest.h"
+
+#include <openssl/evp.h>
+#include <openssl/hmac.h>
+
+enum gt_err digest_sha256(struct gt_str data, uint8_t ret_digest[SHA256_BYTES])
+{
+    unsigned len = 0;
+    return EVP_Digest(data.ptr, data.len, ret_digest, &len, EVP_sha256(), NULL) == 1 ? GT_OK : GT_EINTERNAL;
+}
+
+static void base32(const uint8_t bytes[SHA1_BYTES], char *ret_text)
+{
+    static const char alphabet[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZ234567";
+    /* 20 bytes are four groups of 5 bytes, each giving 8 characters: no padding arises. */
+    for (int group = 0; group < SHA1_BYTES / 5; group++) {
+        uint64_t bits = 0;
+        for (int i = 0; i < 5; i++) bits = bits << 8 | bytes[group * 5 + i];
+        for (int i = 0; i < 8; i++) ret_text[group * 8 + i] = alphabet[bits >> (35 - 5 * i) & 31];
+    }
+    ret_text[SHA1_BASE32_MAX - 1] = '\0';
+}
+
+enum gt_err digest_sha1_base32(struct gt_str data, char ret_text[SHA1_BASE32_MAX])
+{
+    uint8_t digest[SHA1_BYTES];
+    unsigned len = 0;
+    if (EVP_Digest(data.ptr, data.len, digest, &len, EVP_sha1(), NULL) != 1) return GT_EINTERNAL;
+    base32(digest, ret_text);
+    return GT_OK;
+}
+
+enum gt_err digest_hmac_sha256(struct gt_str key, struct gt_str data, uint8_t ret_digest[SHA256_BYTES])
+{
+    unsigned len = 0;
+    const char *key_bytes = key.len > 0 ? key.ptr : "";
+    const void *data_bytes = data.len > 0 ? data.ptr : "";
+    if (key.len > INT32_MAX) return GT_ELIMIT;
+    return HMAC(EVP_sha256(), key_bytes, (int)key.len, data_bytes, data.len, ret_digest, &len) != NULL ? GT_OK
+                                                                                                       : GT_EINTERNAL;
+}
+
+void digest_hex(const uint8_t *bytes, size_t len, char *ret_text)
+{
+    static const char digits[] = "0123456789abcdef";
+    for (size_t i = 0; i < len; i++) {
+        ret_text[2 * i] = digits[bytes[i] >> 4];
+        ret_text[2 * i + 1] = digits[bytes[i] & 15];
+    }
+    ret_text[2 * len] = '\0';
+}
+
+uint64_t digest_check64(struct gt_str data)
+{
+    uint8_t digest[SHA256_BYTES] = {0};
+    digest_sha256(data, digest);
+    uint64_t check = 0;
+    for (int i = 0; i < 8; i++) check = check << 8 | digest[i];
+    return check;
+}

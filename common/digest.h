@@ -1,0 +1,27 @@
+/* Digests by OpenSSL's libcrypto. */
+#ifndef GT_COMMON_DIGEST_H
+#define GT_COMMON_DIGEST_H
+
+#include <stdint.h>
+
+#include "common/err.h"
+#include "common/str.h"
+
+enum { SHA256_BYTES = 32, SHA1_BYTES = 20, SHA1_BASE32_MAX = 33, SHA256_HEX_MAX = 65 };
+
+/* The SHA-256 (FIPS 180-4) of `data`. GT_OK or GT_EINTERNAL. */
+enum gt_err digest_sha256(struct gt_str data, uint8_t ret_digest[SHA256_BYTES]);
+
+/* The SHA-1 of `data` as upper-case Base32 (RFC 4648) without padding, NUL-closed: the form WARC and CDX use. */
+enum gt_err digest_sha1_base32(struct gt_str data, char ret_text[SHA1_BASE32_MAX]);
+
+/* HMAC-SHA256 (RFC 2104) of `data`. Any key length, empty data too. */
+enum gt_err digest_hmac_sha256(struct gt_str key, struct gt_str data, uint8_t ret_digest[SHA256_BYTES]);
+
+/* Lower-case hexadecimal, NUL-closed, of `len` bytes; `ret_text` holds 2 * len + 1. */
+void digest_hex(const uint8_t *bytes, size_t len, char *ret_text);
+
+/* A 64-bit checksum for stored values: the first eight bytes of SHA-256, big-endian. */
+uint64_t digest_check64(struct gt_str data);
+
+#endif

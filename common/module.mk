@@ -1,0 +1,1 @@
+LIBS += -lutf8proc -lcrypto

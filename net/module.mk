@@ -1,0 +1,1 @@
+LIBS += -lcurl -ldeflate -lz -lbrotlidec -lzstd

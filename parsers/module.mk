@@ -1,0 +1,1 @@
+LIBS += -lxml2 -lpcre2-8 -ljq

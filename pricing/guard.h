@@ -1,0 +1,42 @@
+/* Guards: what makes an observation doubted before it may stand as a price. */
+#ifndef GT_PRICING_GUARD_H
+#define GT_PRICING_GUARD_H
+
+#include <stdbool.h>
+
+#include "common/arena.h"
+#include "pricing/offer.h"
+
+/* Why an observation is doubted; GUARD_NONE when it is not. */
+enum guard_reason {
+    GUARD_NONE,
+    GUARD_UNIT_SLIP,      /* the ratio is a unit's: 8, 24, 720 …; never releases itself */
+    GUARD_ROWS_COLLAPSED, /* never releases itself */
+    GUARD_ROWS_PINNED,    /* never releases itself */
+    GUARD_SAME_PRICE,     /* one price under many SKUs */
+    GUARD_BAND,           /* outside what the card can cost */
+    GUARD_LARGE_MOVE,     /* released by a second full fetch */
+    GUARD_SPOT_ABOVE,
+    GUARD_MONTH_ABOVE,
+    GUARD_DUPLICATE,      /* one identity, different prices on one page */
+    GUARD_DRIFTED,        /* the rules found nothing, auto did */
+    GUARD_REASONS
+};
+
+struct guard_verdict {
+    enum guard_reason reason;
+    bool is_releasable;   /* a second full fetch releases it */
+    struct gt_str detail; /* one sentence with both numbers: "÷8: per-node became per-card"; in the arena */
+};
+
+/* Judges one offer against the last good record of the same identity (NULL for a newcomer). */
+struct guard_verdict guard_offer(const struct offer *now, const struct offer_record *before, struct arena *arena);
+
+/* Judges a whole part: `rows_before` are the counts of recent good runs, newest first. A verdict doubts every offer of the part. */
+struct guard_verdict guard_part(const struct offer *offers, size_t count, const int32_t *rows_before, size_t before_count,
+                                struct arena *arena);
+
+/* The code of a reason: "unit-slip", "rows-collapsed", … */
+const char *guard_reason_code(enum guard_reason reason);
+
+#endif

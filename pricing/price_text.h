@@ -1,0 +1,61 @@
+/* Reads price phrases: the words of a page in, amounts with their unit, basis, role, bound and discounts out. */
+#ifndef GT_PRICING_PRICE_TEXT_H
+#define GT_PRICING_PRICE_TEXT_H
+
+#include "common/arena.h"
+#include "pricing/offer.h"
+#include "pricing/site_facts.h"
+
+enum {
+    PRICE_TEXT_MAX = 64 * 1024, /* bytes of one phrase; longer is GT_ELIMIT */
+    PRICE_QUOTES_MAX = OFFER_QUOTES_MAX,
+    PRICE_FLAGS_MAX = 8,
+};
+
+/* What the reader may know beside the words. All optional; zero-initialise for nothing. */
+struct price_context {
+    struct currency currency;     /* what `¥` or a bare number is in */
+    enum decimal_sign decimal;
+    enum period period;           /* when neither words nor header name one */
+    enum basis basis;
+    struct gt_str header;         /* the column's heading: "按需价格（元/小时）" gives currency and period */
+    struct gt_str context;        /* the row around the phrase: gives basis and cards ("8卡裸金属"), never an amount */
+    int64_t scale_num, scale_den; /* 0/0 is 1/1 */
+    uint8_t bare_number;          /* a number without any currency or unit is a price (a price column); else it is refused */
+};
+
+/* One reading with its doubts. */
+struct price_item {
+    struct quote quote;
+    struct gt_str flags[PRICE_FLAGS_MAX]; /* codes such as "ambiguous-separator", "unit-inherited" */
+    size_t flag_count;
+    size_t offset, len;                   /* of quote.raw in the text given */
+};
+
+struct price_reading {
+    struct price_item *items;     /* in the order printed */
+    size_t item_count;
+    struct discount *discounts;   /* in the order printed */
+    size_t discount_count;
+    enum availability availability;
+    uint8_t is_quote_only;        /* 面议, "Contact sales" */
+    uint8_t is_free;
+    struct refusal *refused;      /* numbers that are no rental price, with the reason */
+    size_t refused_count;
+    struct gt_str refused_all;    /* why there is no price at all: the first refusal's reason; empty when items exist */
+};
+
+/* Reads every price in `text`.
+ *
+ *  text         borrowed; UTF-8, any width forms, at most PRICE_TEXT_MAX bytes.
+ *  context      borrowed; may be NULL.
+ *  arena        owns what *ret_reading points to.
+ *
+ * GT_OK when at least one price or discount was read; GT_ENOPRICE when the text holds none (ret_reading is set: refused_all says why,
+ * availability may be known); GT_ELIMIT; GT_ENOMEM. Never guesses: what is not printed stays unknown, an amount whose separator
+ * may be read two ways is refused as "ambiguous". Refusal reasons are the words of refusal.def.
+ * Source of the 折 and unit rules: docs/reading-prices.md. */
+enum gt_err price_text_read(struct gt_str text, const struct price_context *context, struct arena *arena,
+                            struct price_reading *ret_reading);
+
+#endif

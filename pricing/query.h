@@ -1,0 +1,32 @@
+/* QUERY: the filter grammar of board, reports and alerts. Words are card names ("4090", "昇腾910B"), pairs are filters. */
+#ifndef GT_PRICING_QUERY_H
+#define GT_PRICING_QUERY_H
+
+#include <stdbool.h>
+
+#include "common/arena.h"
+#include "common/err.h"
+#include "pricing/offer.h"
+#include "pricing/sku.h"
+
+enum { QUERY_TERMS_MAX = 32 };
+
+struct query;
+
+/* What a query is asked about: one offer of one site. `term` is "hour", "month", "year" … of the offers' printed terms, joined by ' '. */
+struct query_subject {
+    struct gt_str site;
+    const struct offer_identity *identity;
+    const struct offer_attributes *attributes;
+    struct gt_str terms;
+};
+
+/* Reads a query: words (each must resolve to a node of the SKU tree; several words are alternatives), and pairs
+ * sku= site= family= delivery= tier= region= term= market= kind= label~TEXT (all must hold; repeated keys are alternatives).
+ * An empty text matches everything. The query lives in the arena. GT_EUSAGE with a message naming the bad word, the nearest key or the candidates. */
+enum gt_err query_read(struct gt_str text, struct arena *arena, const struct query **ret_query, struct gt_errinfo *info);
+
+/* True when the subject passes. A node matches what lies below it; ambiguous offers match any of their candidates' names never. */
+bool query_matches(const struct query *query, const struct query_subject *subject);
+
+#endif

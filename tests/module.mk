@@ -1,0 +1,16 @@
+# Every tests/unit/FOLDER/test_NAME.c is one program, linked with the libraries of that folder and those it may know.
+UNIT_SOURCES := $(sort $(wildcard tests/unit/*/test_*.c))
+UNIT_TESTS   := $(UNIT_SOURCES:%.c=$(BUILD)/%)
+
+define unit_rule
+$(1)_archives := $(filter $(addprefix $(BUILD)/lib,$(addsuffix .a,$(1) $(KNOWS_$(1)))),$(ARCHIVES))
+$(BUILD)/tests/unit/$(1)/%: tests/unit/$(1)/%.c $$($(1)_archives) Makefile tests/module.mk
+	@mkdir -p $$(@D)
+	$$(SAY) LD $$@
+	$$(Q)$$(CC) $$(CFLAGS) -fno-lto -MMD -MP -o $$@ $$< -Wl,--start-group $$($(1)_archives) -Wl,--end-group $$(LDFLAGS) -lcmocka $$(LIBS)
+endef
+$(foreach f,$(FOLDERS),$(eval $(call unit_rule,$(f))))
+
+.PHONY: unit
+unit: $(UNIT_TESTS)
+-include $(UNIT_TESTS:=.d)
