@@ -75,7 +75,7 @@ KNOWS_alerts  := reports store net pricing common
 KNOWS_web     := reports store pricing common
 KNOWS_cli     := web alerts reports store crawler net parsers pricing common
 
-include $(wildcard $(addsuffix /module.mk,$(FOLDERS)) tests/module.mk bench/module.mk)
+include $(wildcard $(addsuffix /module.mk,$(FOLDERS)))
 
 folder_sources = $(sort $(wildcard $(1)/*.c) $(wildcard $(1)/*/*.c))
 objects_of     = $(patsubst %.c,$(BUILD)/%.o,$(call folder_sources,$(1)))
@@ -83,6 +83,8 @@ SOURCES    := $(foreach f,$(FOLDERS),$(call folder_sources,$(f)))
 OBJECTS    := $(SOURCES:%.c=$(BUILD)/%.o)
 ARCHIVES   := $(foreach f,$(LINK_ORDER),$(if $(call folder_sources,$(f)),$(BUILD)/lib$(f).a))
 PROGRAM    := $(BUILD)/gputape
+
+include tests/module.mk $(wildcard bench/module.mk)
 
 all: deps
 	@$(MAKE) gputape
@@ -114,3 +116,40 @@ $(BUILD)/%.o: %.c Makefile
 
 clean:
 	rm -rf build gputape
+
+# The data that lets a clone check itself: everything below is run, nothing is timed.
+demo: deps-demo all
+	@tests/demo
+
+deps-demo deps-check deps-full deps-lint deps-bench:
+	@tests/deps $(@:deps-%=%)
+
+check: deps-check
+	@$(MAKE) gputape unit
+	@GPUTAPE=$(abspath $(PROGRAM)) tests/run -j 2 $(UNIT_TESTS) $(wildcard tests/cli/*.t)
+
+# What needs more than a stranger's machine wants to run: sanitizers over everything.
+check-full: check
+	@$(MAKE) SANITIZE=address,undefined check
+
+torture: deps-check
+	@$(MAKE) gputape unit
+	@BUILD=$(BUILD) tests/faults/torture
+
+lint: deps-lint
+	@$(MAKE) gputape
+	@tests/lint/run $(BUILD) ./gputape
+
+bench: deps-bench
+	@$(MAKE) gputape
+	@bench/run $(BUILD)
+
+format:
+	@git ls-files '*.c' '*.h' | grep -v '^pricing/words' | xargs clang-format -i
+
+PREFIX     ?= /usr/local
+install: gputape
+	install -D -m 755 gputape $(DESTDIR)$(PREFIX)/bin/gputape
+	install -D -m 644 sites.conf $(DESTDIR)$(PREFIX)/share/gputape/sites.conf
+	install -D -m 644 man/gputape.1 $(DESTDIR)$(PREFIX)/share/man/man1/gputape.1
+	install -D -m 644 man/sites.conf.5 $(DESTDIR)$(PREFIX)/share/man/man5/sites.conf.5

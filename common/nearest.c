@@ -30,7 +30,7 @@ static unsigned distance(struct gt_str a, struct gt_str b)
 const char *nearest_word(struct gt_str word, const char *const *words, size_t count)
 {
     const char *best = NULL;
-    unsigned best_distance = (unsigned)word.len / 3 + 1;
+    unsigned best_distance = ((unsigned)word.len + 2) / 3 + 1;
     if (word.len > WORD_MAX) return NULL;
     for (size_t i = 0; i < count; i++) {
         struct gt_str candidate = gt_str_from(words[i]);

@@ -1,0 +1,116 @@
+/* db: figures, verification, and the operator's word on doubted observations. */
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <jansson.h>
+
+#include "cli/command.h"
+#include "cli/json_offer.h"
+#include "common/civil.h"
+
+static json_t *json_of_time(int64_t t_unix_s)
+{
+    char text[CIVIL_TEXT_MAX];
+    return t_unix_s == 0 ? json_null() : json_string(civil_rfc3339(t_unix_s, text));
+}
+
+static void print_stat(struct cli *cli, const struct store_stat *stat)
+{
+    char first[CIVIL_TEXT_MAX], last[CIVIL_TEXT_MAX];
+    fprintf(cli->out, "format   %" PRIu64 "\nstreams  %" PRIu64 "\nruns     %" PRIu64 "\noffers   %" PRIu64 "\nrecords  %" PRIu64
+            "\nspans    %" PRIu64 "\nchanges  %" PRIu64 "\n", stat->format_version, stat->streams, stat->runs, stat->offers,
+            stat->records, stat->spans, stat->changes);
+    fprintf(cli->out, "file     %" PRIu64 " bytes, %" PRIu64 " of them used; map %" PRIu64 "\n", stat->file_bytes, stat->used_bytes,
+            stat->map_bytes);
+    if (stat->runs > 0)
+        fprintf(cli->out, "from     %s\nto       %s\n", civil_rfc3339(stat->first_run_unix_s, first),
+                civil_rfc3339(stat->last_run_unix_s, last));
+}
+
+static int run_stat(struct cli *cli, const struct arguments *args)
+{
+    struct store *store = NULL;
+    struct store_stat stat;
+    enum gt_err err = cli_store_open(cli, STORE_READ, &store);
+    if (err == GT_OK) err = store_stat(store, &stat, &cli->info);
+    store_close(store);
+    if (err != GT_OK) return exit_from_err(err);
+    if (!argument_has(args, "--json")) {
+        print_stat(cli, &stat);
+        return EXIT_DONE;
+    }
+    return exit_from_err(cli_json_write(
+        cli, json_pack("{s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:o, s:o}", "format_version",
+                       (json_int_t)stat.format_version, "streams", (json_int_t)stat.streams, "runs", (json_int_t)stat.runs, "offers",
+                       (json_int_t)stat.offers, "records", (json_int_t)stat.records, "spans", (json_int_t)stat.spans, "changes",
+                       (json_int_t)stat.changes, "file_bytes", (json_int_t)stat.file_bytes, "map_bytes", (json_int_t)stat.map_bytes,
+                       "used_bytes", (json_int_t)stat.used_bytes, "first_run", json_of_time(stat.first_run_unix_s), "last_run",
+                       json_of_time(stat.last_run_unix_s))));
+}
+
+static void print_finding(void *ctx, struct gt_str sentence)
+{
+    fprintf(ctx, "%.*s\n", GT_STR_ARG(sentence));
+}
+
+static int run_check(struct cli *cli, const struct arguments *args)
+{
+    size_t findings = 0;
+    const char *folder = cli_data_path(cli, "store");
+    (void)args;
+    enum gt_err err = store_check(folder, print_finding, cli->out, &findings, &cli->info);
+    if (err == GT_OK) fprintf(cli->out, "%s: clean\n", folder);
+    else if (err == GT_ECORRUPT && cli->info.text[0] == '\0') gt_fail(&cli->info, err, "%zu findings in %s", findings, folder);
+    return exit_from_err(err);
+}
+
+static bool read_number(const char *text, uint64_t *ret)
+{
+    char *end = NULL;
+    *ret = text != NULL ? strtoull(text, &end, 10) : 0;
+    return text != NULL && end != text && *end == '\0';
+}
+
+/* db release OFFER REASON…, db void OFFER RUN REASON… */
+static int run_judge(struct cli *cli, const struct arguments *args)
+{
+    bool is_void = strcmp(args->words[0], "void") == 0;
+    uint64_t offer = 0, seq = 0;
+    size_t reason_at = is_void ? 3 : 2;
+    if (args->word_count <= reason_at || !read_number(args->words[1], &offer) || (is_void && !read_number(args->words[2], &seq)))
+        return cli_usage(cli, "usage: gputape db %s", is_void ? "void OFFER RUN REASON…" : "release OFFER REASON…");
+    struct store *store = NULL;
+    struct gt_str reason = argument_words(cli, args, reason_at);
+    int64_t now = clock_unix_s(&cli->clock);
+    enum gt_err err = cli_store_open(cli, STORE_WRITE, &store);
+    if (err == GT_OK)
+        err = is_void ? store_void(store, offer, seq, now, reason, &cli->info) : store_release(store, offer, now, reason, &cli->info);
+    store_close(store);
+    if (err == GT_OK) fprintf(cli->out, "offer %" PRIu64 " %s\n", offer, is_void ? "voided" : "released");
+    return exit_from_err(err);
+}
+
+static int run(struct cli *cli, const struct arguments *args)
+{
+    static const struct {
+        const char *name;
+        int (*run)(struct cli *, const struct arguments *);
+    } actions[] = {{"stat", run_stat}, {"check", run_check}, {"release", run_judge}, {"void", run_judge}};
+    for (size_t i = 0; args->word_count > 0 && i < sizeof actions / sizeof actions[0]; i++)
+        if (strcmp(args->words[0], actions[i].name) == 0) return actions[i].run(cli, args);
+    return cli_usage(cli, "db does stat, check, release or void");
+}
+
+static const struct option_spec options[] = {{"--json", NULL, "stat as JSON"}, {NULL, NULL, NULL}};
+
+const struct command command_db = {
+    .name = "db",
+    .usage = "stat|check|release|void …",
+    .summary = "figures of the store, its verification, the word on doubted observations",
+    .help = "  db stat [--json]                  streams, runs, offers, spans, bytes\n"
+            "  db check                          verify every checksum and invariant; exit 1 when anything is wrong\n"
+            "  db release OFFER REASON…          a doubted observation is right after all\n"
+            "  db void OFFER RUN REASON…         a span that began with that run is wrong; it is kept, marked",
+    .options = options,
+    .run = run};

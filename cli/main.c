@@ -1,0 +1,134 @@
+/* gputape: global options, then one command. */
+#include <errno.h>
+#include <fcntl.h>
+#include <locale.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "cli/command.h"
+#include "common/civil.h"
+#include "common/nearest.h"
+
+static const struct command *const commands[] = {
+#define COMMAND(id) &command_##id,
+#include "cli/commands.def"
+#undef COMMAND
+};
+
+enum { COMMAND_TOTAL = sizeof commands / sizeof commands[0] };
+
+const struct command *const *command_all(size_t *ret_count)
+{
+    *ret_count = COMMAND_TOTAL;
+    return commands;
+}
+
+static const struct command *command_find(struct cli *cli, const char *name)
+{
+    const char *names[COMMAND_TOTAL];
+    for (size_t i = 0; i < COMMAND_TOTAL; i++) {
+        if (strcmp(commands[i]->name, name) == 0) return commands[i];
+        names[i] = commands[i]->name;
+    }
+    const char *nearest = nearest_word(gt_str_from(name), names, COMMAND_TOTAL);
+    if (nearest != NULL) cli_usage(cli, "no command \"%s\", did you mean \"%s\"?", name, nearest);
+    else cli_usage(cli, "no command \"%s\"; `gputape help` lists them", name);
+    return NULL;
+}
+
+/* DESIGN of the data folder: -d, $GPUTAPE_DIR, /var/lib/gputape for root, the user's data home. */
+static const char *data_folder_default(struct cli *cli)
+{
+    const char *set = getenv("GPUTAPE_DIR");
+    if (set != NULL && set[0] != '\0') return set;
+    if (geteuid() == 0) return "/var/lib/gputape";
+    const char *data_home = getenv("XDG_DATA_HOME"), *home = getenv("HOME");
+    if (data_home != NULL && data_home[0] == '/') return arena_printf(cli->arena, "%s/gputape", data_home).ptr;
+    if (home != NULL && home[0] == '/') return arena_printf(cli->arena, "%s/.local/share/gputape", home).ptr;
+    cli_usage(cli, "where is the data? Neither -d nor $GPUTAPE_DIR nor $HOME is set");
+    return NULL;
+}
+
+static bool set_now(struct cli *cli, const char *text)
+{
+    cli->clock.is_fixed = true;
+    if (civil_parse(gt_str_from(text), &cli->clock.fixed_unix_s)) return true;
+    cli_usage(cli, "--now wants a time such as 2026-09-20T12:00:00Z or @1789900000, not \"%s\"", text);
+    return false;
+}
+
+/* Reads the options before the command. Returns the index of the command's name, argc when there is none, -1 on an error. */
+static int read_globals(struct cli *cli, int argc, char **argv)
+{
+    int at = 1;
+    for (; at < argc && argv[at][0] == '-'; at++) {
+        const char *word = argv[at];
+        if (strcmp(word, "-h") == 0 || strcmp(word, "--help") == 0) return argc;
+        if (strcmp(word, "-v") == 0) {
+            cli->log.level = LOG_DEBUG;
+            continue;
+        }
+        bool is_known = strcmp(word, "-c") == 0 || strcmp(word, "-d") == 0 || strcmp(word, "--now") == 0;
+        if (!is_known || at + 1 >= argc) {
+            cli_usage(cli, is_known ? "%s wants a value" : "no global option %s; they are -c FILE, -d DIR, --now TIME, -v, -h", word);
+            return -1;
+        }
+        const char *value = argv[++at];
+        if (word[1] == 'c') cli->conf_path = value;
+        else if (word[1] == 'd') cli->data_folder = value;
+        else if (!set_now(cli, value)) return -1;
+    }
+    return at;
+}
+
+static int run_command(struct cli *cli, int argc, char **argv)
+{
+    int at = read_globals(cli, argc, argv);
+    if (at < 0) return EXIT_USAGE;
+    const struct command *command = at >= argc ? &command_help : command_find(cli, argv[at]);
+    if (command == NULL) return EXIT_USAGE;
+    int rest = at < argc ? argc - at - 1 : 0;
+    for (int i = 0; i < rest; i++)
+        if (strcmp(argv[at + 1 + i], "-h") == 0 || strcmp(argv[at + 1 + i], "--help") == 0) {
+            argv[at + 1] = argv[at];
+            rest = 1;
+            command = &command_help;
+        }
+    struct arguments args;
+    int code = arguments_read(cli, command, rest, argv + at + 1, &args);
+    if (code != EXIT_DONE) return code;
+    if (cli->data_folder == NULL && (cli->data_folder = data_folder_default(cli)) == NULL) return EXIT_USAGE;
+    if (command->needs & NEEDS_CONF) code = exit_from_err(cli_conf_open(cli));
+    return code == EXIT_DONE ? command->run(cli, &args) : code;
+}
+
+/* Data that did not reach its reader must not look delivered. */
+static int close_output(struct cli *cli, int code)
+{
+    if (fflush(cli->out) == 0 && !ferror(cli->out)) return code;
+    if (code != EXIT_DONE && code != EXIT_PARTLY) return code;
+    gt_fail(&cli->info, GT_EIO, "the output could not be written: %s", strerror(errno));
+    return EXIT_FAILED;
+}
+
+/* Files opened later must never become descriptors 0 to 2. */
+static void reserve_standard_descriptors(void)
+{
+    for (int fd = open("/dev/null", O_RDWR); fd >= 0 && fd <= 2;) fd = open("/dev/null", O_RDWR);
+}
+
+int main(int argc, char **argv)
+{
+    reserve_standard_descriptors();
+    signal(SIGPIPE, SIG_IGN);
+    unsetenv("SSLKEYLOGFILE");
+    struct cli cli = {.out = stdout, .err = stderr, .log = {stderr, LOG_WARN}, .arena = arena_new(CLI_ARENA_MAX)};
+    if (cli.arena == NULL) return EXIT_FAILED;
+    int code = close_output(&cli, run_command(&cli, argc, argv));
+    if (cli.info.text[0] != '\0' && code != EXIT_DONE) fprintf(stderr, "gputape: %s\n", cli.info.text);
+    conf_free(cli.conf);
+    arena_free(cli.arena);
+    return code;
+}
