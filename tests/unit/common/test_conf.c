@@ -17,7 +17,7 @@ static const struct error_row {
     {"unknown key", "[site a]\nprise = td[1]\n", "t.conf:2: unknown key \"prise\", did you mean \"price\"?"},
     {"unknown key, nothing near", "[site a]\nzzzzzz = 1\n", "t.conf:2: unknown key \"zzzzzz\""},
     {"a stem alone is no wildcard key", "[site a]\nalias. = x\n", "t.conf:2: unknown key \"alias.\", did you mean \"alias.*\"?"},
-    {"unknown section", "[sight a]\n", "t.conf:1: unknown kind of section \"sight\", did you mean \"site\"?"},
+    {"unknown section", "[sit a]\n", "t.conf:1: unknown kind of section \"sit\", did you mean \"site\"?"},
     {"a section without its name", "[site]\n", "t.conf:1: a section needs a name of letters, digits, '-', '_', '.': \"\""},
     {"a name with a slash", "[site ../x]\n", "t.conf:1: a section needs a name of letters, digits, '-', '_', '.': \"../x\""},
     {"a name where none belongs", "[defaults x]\n", "t.conf:1: this section has no name: \"x\""},
