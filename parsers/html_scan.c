@@ -1,0 +1,77 @@
+/* A look at the raw tags before libxml2 gets them. */
+#include "parsers/html_tree.h"
+
+static bool is_space(char c)
+{
+    return c == ' ' || c == '\t' || c == '\n' || c == '\f' || c == '\r';
+}
+
+static bool is_letter(char c)
+{
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
+}
+
+/* The offset behind the tag that begins at `at`, and how many attributes it has, about: words outside quotes. */
+static size_t tag_end(struct gt_str text, size_t at, size_t *ret_attributes)
+{
+    size_t words = 0;
+    bool in_word = false;
+    for (; at < text.len && text.ptr[at] != '>'; at++) {
+        char c = text.ptr[at];
+        if ((c == '"' || c == '\'') && at > 0 && (text.ptr[at - 1] == '=' || is_space(text.ptr[at - 1]))) {
+            const char *close = memchr(text.ptr + at + 1, c, text.len - at - 1);
+            at = close != NULL ? (size_t)(close - text.ptr) : text.len - 1;
+            in_word = false; /* a quote ends an attribute even when the next one touches it */
+            continue;
+        }
+        bool is_word = !is_space(c) && c != '=' && c != '/';
+        words += is_word && !in_word;
+        in_word = is_word;
+    }
+    *ret_attributes = words > 0 ? words - 1 : 0;
+    return at;
+}
+
+/* Where the content of a raw-text element ends: at "</name". */
+static size_t raw_end(struct gt_str text, size_t at, struct gt_str name)
+{
+    while (at < text.len) {
+        size_t close = gt_str_find(text, GT_STR("</"), at);
+        if (close == SIZE_MAX) return text.len;
+        if (gt_str_eq_nocase(gt_str_slice(text, close + 2, name.len), name)) return close;
+        at = close + 2;
+    }
+    return text.len;
+}
+
+/* Steps over one piece of markup at `at`; adds to the count when it is a tag. */
+static size_t step(struct gt_str text, size_t at, size_t *ret_attributes)
+{
+    struct gt_str rest = gt_str_slice(text, at, SIZE_MAX);
+    *ret_attributes = 0;
+    if (gt_str_starts(rest, GT_STR("<!--"))) {
+        size_t close = gt_str_find(text, GT_STR("-->"), at + 2);
+        return close == SIZE_MAX ? at + 4 : close + 3;
+    }
+    if (rest.len < 2 || !is_letter(rest.ptr[1])) return at + 1;
+    size_t end = tag_end(text, at + 1, ret_attributes);
+    static const char *const RAW[] = {"script", "style"};
+    for (size_t i = 0; i < sizeof RAW / sizeof RAW[0]; i++) {
+        struct gt_str name = gt_str_from(RAW[i]);
+        if (gt_str_eq_nocase(gt_str_slice(rest, 1, name.len), name) && rest.len > name.len + 1 && !is_letter(rest.ptr[name.len + 1]))
+            return raw_end(text, end, name);
+    }
+    return end;
+}
+
+bool html_tags_are_crowded(struct gt_str text)
+{
+    size_t at = 0, attributes;
+    while (at < text.len) {
+        const char *open = memchr(text.ptr + at, '<', text.len - at);
+        if (open == NULL) return false;
+        at = step(text, (size_t)(open - text.ptr), &attributes);
+        if (attributes > HTML_TAG_ATTRIBUTES_MAX) return true;
+    }
+    return false;
+}
