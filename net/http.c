@@ -1,0 +1,350 @@
+/* The client: libcurl's multi interface on an epoll loop. */
+#include "net/http.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <sys/epoll.h>
+#include <unistd.h>
+
+#include "common/clock.h"
+#include "net/connect_to.h"
+#include "net/header.h"
+#include "net/http_internal.h"
+
+enum {
+    PARALLEL_DEFAULT = 64,
+    EVENTS_MAX = 256,
+    STEP_WAIT_MAX_MS = 1000, /* a stop that arrives between two waits is noticed after so long at the latest */
+    CONNECTIONS_KEPT = 1024,
+    REQUEST_HEAD_MAX = 1024 * 1024,
+};
+
+static int on_socket(CURL *easy, curl_socket_t fd, int what, void *ctx, void *known)
+{
+    struct http_client *client = ctx;
+    (void)easy;
+    if (what == CURL_POLL_REMOVE) {
+        epoll_ctl(client->epoll_fd, EPOLL_CTL_DEL, fd, NULL);
+        curl_multi_assign(client->multi, fd, NULL);
+        return 0;
+    }
+    struct epoll_event event = {.data.fd = fd};
+    if (what & CURL_POLL_IN) event.events |= EPOLLIN;
+    if (what & CURL_POLL_OUT) event.events |= EPOLLOUT;
+    if (epoll_ctl(client->epoll_fd, known != NULL ? EPOLL_CTL_MOD : EPOLL_CTL_ADD, fd, &event) != 0) return -1;
+    if (known == NULL) curl_multi_assign(client->multi, fd, client);
+    return 0;
+}
+
+static int on_timer(CURLM *multi, long wait_ms, void *ctx)
+{
+    struct http_client *client = ctx;
+    (void)multi;
+    client->timer_mono_ms = wait_ms < 0 ? -1 : clock_mono_ms() + wait_ms;
+    return 0;
+}
+
+static enum gt_err take_rules(struct http_client *client, struct gt_errinfo *info)
+{
+    const char *const *rules = client->settings.connect_to;
+    for (; rules != NULL && *rules != NULL; rules++) {
+        struct connect_rule rule;
+        enum gt_err err = connect_rule_parse(gt_str_from(*rules), &rule, info);
+        if (err != GT_OK) return err;
+        struct curl_slist *grown = curl_slist_append(client->connect_to, *rules);
+        if (grown == NULL) return gt_fail(info, GT_ENOMEM, "out of memory");
+        client->connect_to = grown;
+    }
+    if (client->settings.ca_file != NULL && access(client->settings.ca_file, R_OK) != 0)
+        return gt_fail(info, GT_ENOENT, "cannot read the certificates in %s: %s", client->settings.ca_file, strerror(errno));
+    return GT_OK;
+}
+
+enum gt_err http_client_new(const struct http_settings *settings, struct http_client **ret_client, struct gt_errinfo *info)
+{
+    struct http_client *client = calloc(1, sizeof *client);
+    if (client == NULL) return gt_fail(info, GT_ENOMEM, "out of memory");
+    unsetenv("SSLKEYLOGFILE");
+    client->settings = *settings;
+    client->timer_mono_ms = -1;
+    client->epoll_fd = -1;
+    int32_t parallel = settings->parallel_max > 0 ? settings->parallel_max : PARALLEL_DEFAULT;
+    client->parallel_max = parallel < HTTP_PARALLEL_MAX ? parallel : HTTP_PARALLEL_MAX;
+    bool is_ready = curl_global_init(CURL_GLOBAL_DEFAULT) == CURLE_OK;
+    enum gt_err err = is_ready ? take_rules(client, info) : gt_fail(info, GT_EINTERNAL, "libcurl does not start");
+    if (err == GT_OK) {
+        client->multi = curl_multi_init();
+        client->epoll_fd = epoll_create1(EPOLL_CLOEXEC);
+        if (client->multi == NULL || client->epoll_fd < 0)
+            err = gt_fail(info, GT_ENOMEM, "no room for another wait: %s", strerror(errno));
+    }
+    if (err != GT_OK) {
+        http_client_free(client);
+        return err;
+    }
+    curl_multi_setopt(client->multi, CURLMOPT_SOCKETFUNCTION, on_socket);
+    curl_multi_setopt(client->multi, CURLMOPT_SOCKETDATA, client);
+    curl_multi_setopt(client->multi, CURLMOPT_TIMERFUNCTION, on_timer);
+    curl_multi_setopt(client->multi, CURLMOPT_TIMERDATA, client);
+    curl_multi_setopt(client->multi, CURLMOPT_MAX_HOST_CONNECTIONS, 1L);
+    curl_multi_setopt(client->multi, CURLMOPT_MAXCONNECTS, (long)CONNECTIONS_KEPT);
+    *ret_client = client;
+    return GT_OK;
+}
+
+static void free_list(struct transfer *list)
+{
+    while (list != NULL) {
+        struct transfer *next = list->next;
+        transfer_free(list);
+        list = next;
+    }
+}
+
+static void running_unlink(struct http_client *client, struct transfer *transfer)
+{
+    if (transfer->prev_running != NULL) transfer->prev_running->next_running = transfer->next_running;
+    else client->running = transfer->next_running;
+    if (transfer->next_running != NULL) transfer->next_running->prev_running = transfer->prev_running;
+    transfer->next_running = transfer->prev_running = NULL;
+    client->running_count--;
+}
+
+void http_client_free(struct http_client *client)
+{
+    if (client == NULL) return;
+    while (client->running != NULL) {
+        struct transfer *transfer = client->running;
+        running_unlink(client, transfer);
+        curl_multi_remove_handle(client->multi, transfer->easy);
+        transfer_free(transfer);
+    }
+    free_list(client->waiting);
+    free_list(client->spare);
+    if (client->multi != NULL) curl_multi_cleanup(client->multi);
+    if (client->epoll_fd >= 0) close(client->epoll_fd);
+    curl_slist_free_all(client->connect_to);
+    curl_global_cleanup();
+    free(client);
+}
+
+static struct transfer *transfer_new(struct http_client *client)
+{
+    struct transfer *transfer = calloc(1, sizeof *transfer);
+    if (transfer == NULL) return NULL;
+    transfer->client = client;
+    transfer->arena = arena_new(TRANSFER_ARENA_MAX);
+    strbuf_init(&transfer->head, HEADER_BLOCK_BYTES_MAX);
+    strbuf_init(&transfer->request_head, REQUEST_HEAD_MAX);
+    if (transfer->arena != NULL && transfer_handle_make(transfer) == GT_OK) return transfer;
+    transfer_free(transfer);
+    return NULL;
+}
+
+/* Puts a transfer that has called back aside for the next request. */
+static void transfer_recycle(struct transfer *transfer)
+{
+    struct http_client *client = transfer->client;
+    transfer_reset_answer(transfer);
+    arena_clear(transfer->arena);
+    transfer->url = (struct url){0};
+    transfer->origin = (struct gt_str){NULL, 0};
+    transfer->redirects = 0;
+    transfer->next = client->spare;
+    client->spare = transfer;
+}
+
+enum gt_err http_client_add(struct http_client *client, const struct http_request *request, http_done_fn *fn, void *ctx,
+                            struct gt_errinfo *info)
+{
+    struct transfer *transfer = client->spare;
+    if (transfer != NULL) client->spare = transfer->next;
+    else transfer = transfer_new(client);
+    if (transfer == NULL) return gt_fail(info, GT_ENOMEM, "out of memory");
+    transfer->next = NULL;
+    transfer->fn = fn;
+    transfer->ctx = ctx;
+    enum gt_err err = transfer_take_request(transfer, request, info);
+    if (err != GT_OK) {
+        transfer_recycle(transfer);
+        return err;
+    }
+    if (client->waiting_last != NULL) client->waiting_last->next = transfer;
+    else client->waiting = transfer;
+    client->waiting_last = transfer;
+    client->pending_count++;
+    return GT_OK;
+}
+
+/* Calls back; the transfer is free for reuse by what the callback adds. A lost response (no memory) is still answered. */
+static void call_back(struct transfer *transfer, struct http_response *response)
+{
+    struct http_client *client = transfer->client;
+    http_done_fn *fn = transfer->fn;
+    void *ctx = transfer->ctx;
+    transfer_recycle(transfer);
+    client->pending_count--;
+    client->finished_count++;
+    fn(ctx, response);
+}
+
+static void start_hop(struct transfer *transfer)
+{
+    struct http_client *client = transfer->client;
+    struct gt_errinfo info = {0};
+    transfer_reset_answer(transfer);
+    enum gt_err err = GT_OK;
+    if (transfer->url.href.len == 0) err = url_parse(transfer->request.url, transfer->arena, &transfer->url, &info);
+    if (err == GT_OK) err = transfer_prepare(transfer, &info);
+    if (err == GT_OK && curl_multi_add_handle(client->multi, transfer->easy) != CURLM_OK)
+        err = gt_fail(&info, GT_ENOMEM, "libcurl does not take another transfer");
+    if (err != GT_OK) {
+        call_back(transfer, transfer_refuse(transfer, err, info.text));
+        return;
+    }
+    transfer->next_running = client->running;
+    if (client->running != NULL) client->running->prev_running = transfer;
+    client->running = transfer;
+    client->running_count++;
+}
+
+static void start_waiting(struct http_client *client)
+{
+    while (client->waiting != NULL && client->running_count < (size_t)client->parallel_max) {
+        struct transfer *transfer = client->waiting;
+        client->waiting = transfer->next;
+        if (client->waiting == NULL) client->waiting_last = NULL;
+        transfer->next = NULL;
+        start_hop(transfer);
+    }
+}
+
+/* True when the response was a hop and the next one has begun. On a hop against the rules the response says so. */
+static bool follow(struct transfer *transfer, struct http_response *response)
+{
+    struct gt_errinfo info = {0};
+    struct url to;
+    bool keeps_body;
+    if (transfer->request.redirects_max == 0 || !http_response_is_redirect(response)) return false;
+    enum gt_err err = GT_OK;
+    if (transfer->redirects >= transfer->request.redirects_max || transfer->redirects >= HTTP_REDIRECTS_MAX)
+        err = gt_fail(&info, GT_ELIMIT, "more than %d redirects", transfer->redirects);
+    if (err == GT_OK) err = http_redirect_resolve(response, transfer->is_post, transfer->arena, &to, &keeps_body, &info);
+    if (err != GT_OK) {
+        free((char *)(uintptr_t)response->detail.ptr);
+        response->err = err;
+        response->detail = (struct gt_str){strdup(info.text), 0};
+        response->detail.len = response->detail.ptr != NULL ? strlen(response->detail.ptr) : 0;
+        return false;
+    }
+    transfer->url = to;
+    transfer->is_post = keeps_body;
+    transfer->redirects++;
+    http_response_free(response);
+    start_hop(transfer);
+    return true;
+}
+
+/* Takes the transfers that libcurl is done with. */
+static void reap(struct http_client *client)
+{
+    CURLMsg *message;
+    int left;
+    while ((message = curl_multi_info_read(client->multi, &left)) != NULL) {
+        struct transfer *transfer = NULL;
+        if (message->msg != CURLMSG_DONE) continue;
+        CURLcode result = message->data.result;
+        curl_easy_getinfo(message->easy_handle, CURLINFO_PRIVATE, (char **)&transfer);
+        running_unlink(client, transfer);
+        struct http_response *response = transfer_finish(transfer, result);
+        curl_multi_remove_handle(client->multi, transfer->easy);
+        if (response == NULL || !follow(transfer, response)) call_back(transfer, response);
+    }
+}
+
+static int wait_of(const struct http_client *client, int64_t wait_ms)
+{
+    int64_t now = clock_mono_ms();
+    if (client->timer_mono_ms >= 0 && client->timer_mono_ms - now < wait_ms) wait_ms = client->timer_mono_ms - now;
+    if (wait_ms > STEP_WAIT_MAX_MS) wait_ms = STEP_WAIT_MAX_MS;
+    return wait_ms > 0 ? (int)wait_ms : 0;
+}
+
+/* One wait, and all that it brought. GT_EINTERRUPTED when a signal ended it. */
+static enum gt_err turn(struct http_client *client, int64_t wait_ms, struct gt_errinfo *info)
+{
+    struct epoll_event events[EVENTS_MAX];
+    int running;
+    int count = epoll_wait(client->epoll_fd, events, EVENTS_MAX, wait_of(client, wait_ms));
+    if (count < 0 && errno == EINTR) return GT_EINTERRUPTED;
+    if (count < 0) return gt_fail(info, GT_EINTERNAL, "cannot wait for the network: %s", strerror(errno));
+    for (int i = 0; i < count; i++) {
+        int what = 0;
+        if (events[i].events & (EPOLLIN | EPOLLHUP | EPOLLERR)) what |= CURL_CSELECT_IN;
+        if (events[i].events & EPOLLOUT) what |= CURL_CSELECT_OUT;
+        curl_multi_socket_action(client->multi, events[i].data.fd, what, &running);
+    }
+    if (client->timer_mono_ms >= 0 && clock_mono_ms() >= client->timer_mono_ms) {
+        client->timer_mono_ms = -1;
+        curl_multi_socket_action(client->multi, CURL_SOCKET_TIMEOUT, 0, &running);
+    }
+    reap(client);
+    start_waiting(client);
+    return GT_OK;
+}
+
+enum gt_err http_client_step(struct http_client *client, int64_t wait_ms, struct gt_errinfo *info)
+{
+    int64_t end_mono_ms = clock_mono_ms() + wait_ms;
+    size_t finished = client->finished_count;
+    start_waiting(client);
+    for (;;) {
+        int64_t left_ms = end_mono_ms - clock_mono_ms();
+        if (client->finished_count != finished) left_ms = 0;
+        enum gt_err err = turn(client, left_ms, info);
+        if (err == GT_EINTERRUPTED) return GT_OK;
+        if (err != GT_OK || client->finished_count != finished || clock_mono_ms() >= end_mono_ms) return err;
+    }
+}
+
+size_t http_client_pending(const struct http_client *client)
+{
+    return client->pending_count;
+}
+
+void http_client_abort(struct http_client *client)
+{
+    size_t left = client->pending_count; /* what the callbacks add is not aborted */
+    while (left-- > 0) {
+        struct transfer *transfer = client->running;
+        if (transfer != NULL) {
+            running_unlink(client, transfer);
+            curl_multi_remove_handle(client->multi, transfer->easy);
+        } else if ((transfer = client->waiting) != NULL) {
+            client->waiting = transfer->next;
+            if (client->waiting == NULL) client->waiting_last = NULL;
+        } else {
+            return;
+        }
+        call_back(transfer, transfer_refuse(transfer, GT_EINTERRUPTED, "the run was ended"));
+    }
+}
+
+enum gt_err http_client_run(struct http_client *client, const volatile int *stop, int64_t deadline_mono_ms,
+                            struct gt_errinfo *info)
+{
+    while (client->pending_count > 0) {
+        enum gt_err err = GT_OK;
+        if (stop != NULL && *stop != 0) err = gt_fail(info, GT_EINTERRUPTED, "interrupted");
+        else if (deadline_mono_ms > 0 && clock_mono_ms() >= deadline_mono_ms) err = gt_fail(info, GT_ETIMEOUT, "the deadline has passed");
+        if (err != GT_OK) {
+            http_client_abort(client);
+            return err;
+        }
+        int64_t wait_ms = deadline_mono_ms > 0 ? deadline_mono_ms - clock_mono_ms() : STEP_WAIT_MAX_MS;
+        if (wait_ms > STEP_WAIT_MAX_MS) wait_ms = STEP_WAIT_MAX_MS;
+        err = http_client_step(client, wait_ms, info);
+        if (err != GT_OK) return err;
+    }
+    return GT_OK;
+}

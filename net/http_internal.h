@@ -1,0 +1,79 @@
+/* What the files of the HTTP client share; nobody else includes it, and only here libcurl's types appear. */
+#ifndef GT_NET_HTTP_INTERNAL_H
+#define GT_NET_HTTP_INTERNAL_H
+
+#include <curl/curl.h>
+
+#include "common/arena.h"
+#include "net/address.h"
+#include "net/http.h"
+#include "net/url.h"
+
+enum {
+    TRANSFER_ARENA_MAX = 16 * 1024 * 1024 + HTTP_BODY_BYTES_MAX, /* the request's copy; a POST body is in it */
+    DETAIL_BYTES_MAX = 512,
+};
+
+/* One request on its way; reused for the next when it has called back. */
+struct transfer {
+    struct http_client *client;
+    struct transfer *next;       /* in the list of waiting or of spare ones */
+    struct transfer *next_running, *prev_running;
+    CURL *easy;
+    struct arena *arena;         /* the request's copy, the address, the header list */
+    struct http_request request; /* in the arena */
+    struct url url;              /* of the present hop */
+    struct gt_str origin;        /* of the first hop: the only one that gets request.headers */
+    bool is_post;                /* at the present hop */
+    http_done_fn *fn;
+    void *ctx;
+    int32_t redirects;
+    int64_t begin_mono_ms;
+    /* what came */
+    struct strbuf head;
+    struct strbuf request_head;
+    char *wire;
+    size_t wire_len, wire_cap, wire_max;
+    size_t head_bytes;           /* of all blocks, interim answers too */
+    bool is_head_done, is_too_large, is_head_too_large, is_out_of_memory;
+    bool is_private_allowed;
+    enum address_class refused;  /* ADDRESS_PUBLIC: none was */
+    char curl_error[CURL_ERROR_SIZE];
+};
+
+struct http_client {
+    struct http_settings settings;
+    CURLM *multi;
+    int epoll_fd;
+    int64_t timer_mono_ms;             /* when libcurl wants to be called again; -1: not */
+    size_t pending_count, running_count;
+    size_t finished_count;             /* callbacks so far */
+    int32_t parallel_max;
+    struct transfer *waiting, *waiting_last;
+    struct transfer *spare;
+    struct transfer *running;
+    struct curl_slist *connect_to;     /* settings.connect_to as libcurl wants it */
+};
+
+/* Makes the transfer's easy handle with everything that never changes. GT_ENOMEM. */
+enum gt_err transfer_handle_make(struct transfer *transfer);
+
+/* Sets the handle up for transfer->url. GT_OK; GT_EREFUSED for a port against the rules; GT_ENOMEM; GT_EUSAGE. */
+enum gt_err transfer_prepare(struct transfer *transfer, struct gt_errinfo *info);
+
+/* Copies a request into the transfer and checks it. GT_EUSAGE, GT_ENOMEM. */
+enum gt_err transfer_take_request(struct transfer *transfer, const struct http_request *request, struct gt_errinfo *info);
+
+/* Empties what a hop received. */
+void transfer_reset_answer(struct transfer *transfer);
+
+/* Makes the response of a finished hop: verdict, decoding, texts. NULL when memory is out. The transfer's buffers move into it. */
+struct http_response *transfer_finish(struct transfer *transfer, CURLcode result);
+
+/* A response that never had an answer. NULL when memory is out. */
+struct http_response *transfer_refuse(struct transfer *transfer, enum gt_err err, const char *detail);
+
+/* Frees the transfer and its handle; NULL is accepted. */
+void transfer_free(struct transfer *transfer);
+
+#endif

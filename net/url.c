@@ -1,0 +1,133 @@
+#include "net/url.h"
+
+#include <curl/curl.h>
+#include <stdlib.h>
+
+enum { URL_FLAGS = CURLU_URLENCODE };
+
+/* A CURLU failure in our words. */
+static enum gt_err url_fail(CURLUcode code, struct gt_str text, struct gt_errinfo *info)
+{
+    struct gt_str shown = gt_str_slice(text, 0, 200);
+    if (code == CURLUE_OUT_OF_MEMORY) return gt_fail(info, GT_ENOMEM, "out of memory");
+    if (code == CURLUE_UNSUPPORTED_SCHEME)
+        return gt_fail(info, GT_EREFUSED, "only http and https are fetched: %.*s", GT_STR_ARG(shown));
+    if (code == CURLUE_USER_NOT_ALLOWED)
+        return gt_fail(info, GT_EREFUSED, "an address with a user name or password in it is refused");
+    return gt_fail(info, GT_EFORMAT, "not a web address: %.*s (%s)", GT_STR_ARG(shown), curl_url_strerror(code));
+}
+
+static enum gt_err check_text(struct gt_str text, struct gt_errinfo *info)
+{
+    if (text.len == 0) return gt_fail(info, GT_EFORMAT, "an empty address");
+    if (text.len > URL_BYTES_MAX) return gt_fail(info, GT_ELIMIT, "an address of %zu bytes, more than %d", text.len, URL_BYTES_MAX);
+    for (size_t i = 0; i < text.len; i++) {
+        unsigned char c = (unsigned char)text.ptr[i];
+        if (c < 0x20 || c == 0x7F) return gt_fail(info, GT_EFORMAT, "an address with a control character in it");
+    }
+    return GT_OK;
+}
+
+/* Copies one part into the arena; an absent part is empty. */
+static CURLUcode get_part(CURLU *handle, CURLUPart part, unsigned flags, struct arena *arena, struct gt_str *ret_text)
+{
+    char *text = NULL;
+    CURLUcode code = curl_url_get(handle, part, &text, flags);
+    if (code == CURLUE_NO_QUERY) {
+        *ret_text = GT_STR("");
+        return CURLUE_OK;
+    }
+    if (code != CURLUE_OK) return code;
+    *ret_text = arena_dup(arena, gt_str_from(text));
+    curl_free(text);
+    return ret_text->ptr != NULL ? CURLUE_OK : CURLUE_OUT_OF_MEMORY;
+}
+
+/* Host names in other scripts would be converted by the locale of the moment: two machines, two hosts. */
+static bool host_is_usable(struct gt_str host)
+{
+    for (size_t i = 0; i < host.len; i++)
+        if ((unsigned char)host.ptr[i] >= 0x80 || host.ptr[i] == '%' || host.ptr[i] == ' ') return false;
+    return host.len > 0;
+}
+
+static struct gt_str lower(struct gt_str host, struct arena *arena)
+{
+    char *copy = arena_alloc(arena, host.len + 1);
+    if (copy == NULL) return (struct gt_str){NULL, 0};
+    for (size_t i = 0; i < host.len; i++) {
+        char c = host.ptr[i];
+        copy[i] = c >= 'A' && c <= 'Z' ? (char)(c - 'A' + 'a') : c;
+    }
+    return (struct gt_str){copy, host.len};
+}
+
+/* Reads host and port off the handle into `url`, the host in lower case. */
+static CURLUcode take_authority(CURLU *handle, struct arena *arena, struct url *url)
+{
+    struct gt_str host, port;
+    CURLUcode code = get_part(handle, CURLUPART_HOST, 0, arena, &host);
+    if (code == CURLUE_OK) code = get_part(handle, CURLUPART_PORT, CURLU_DEFAULT_PORT, arena, &port);
+    if (code != CURLUE_OK) return code;
+    url->host = lower(host, arena);
+    if (url->host.ptr == NULL) return CURLUE_OUT_OF_MEMORY;
+    if (!host_is_usable(url->host)) return CURLUE_BAD_HOSTNAME;
+    url->port = (uint16_t)strtoul(port.ptr, NULL, 10);
+    if (url->port == 0) return CURLUE_BAD_PORT_NUMBER;
+    return curl_url_set(handle, CURLUPART_HOST, url->host.ptr, 0);
+}
+
+/* Reads a handle out into `url`. */
+static CURLUcode take_apart(CURLU *handle, struct arena *arena, struct url *url)
+{
+    struct gt_str path, query;
+    CURLUcode code = get_part(handle, CURLUPART_SCHEME, 0, arena, &url->scheme);
+    if (code != CURLUE_OK) return code;
+    url->is_https = gt_str_is(url->scheme, "https");
+    if (!url->is_https && !gt_str_is(url->scheme, "http")) return CURLUE_UNSUPPORTED_SCHEME;
+    code = take_authority(handle, arena, url);
+    if (code == CURLUE_OK) code = curl_url_set(handle, CURLUPART_FRAGMENT, NULL, 0);
+    if (code == CURLUE_OK) code = get_part(handle, CURLUPART_URL, CURLU_NO_DEFAULT_PORT, arena, &url->href);
+    if (code == CURLUE_OK) code = get_part(handle, CURLUPART_PATH, 0, arena, &path);
+    if (code == CURLUE_OK) code = get_part(handle, CURLUPART_QUERY, 0, arena, &query);
+    if (code != CURLUE_OK) return code;
+    const char *mark = query.len > 0 ? "?" : "";
+    url->target = arena_printf(arena, "%.*s%s%.*s", GT_STR_ARG(path), mark, GT_STR_ARG(query));
+    url->origin = arena_printf(arena, "%.*s://%.*s:%u", GT_STR_ARG(url->scheme), GT_STR_ARG(url->host), url->port);
+    return url->target.ptr != NULL && url->origin.ptr != NULL ? CURLUE_OK : CURLUE_OUT_OF_MEMORY;
+}
+
+static enum gt_err parse(const char *base, struct gt_str text, struct arena *arena, struct url *ret_url, struct gt_errinfo *info)
+{
+    text = gt_str_trim(text);
+    struct url url = {0};
+    enum gt_err err = check_text(text, info);
+    if (err != GT_OK) return err;
+    struct gt_str copy = arena_dup(arena, text);
+    CURLU *handle = curl_url();
+    CURLUcode code = handle != NULL && copy.ptr != NULL ? CURLUE_OK : CURLUE_OUT_OF_MEMORY;
+    if (code == CURLUE_OK && base != NULL) code = curl_url_set(handle, CURLUPART_URL, base, 0);
+    if (code == CURLUE_OK) code = curl_url_set(handle, CURLUPART_URL, copy.ptr, URL_FLAGS | CURLU_DISALLOW_USER);
+    if (code == CURLUE_OK) code = take_apart(handle, arena, &url);
+    curl_url_cleanup(handle);
+    if (code != CURLUE_OK) return url_fail(code, text, info);
+    if (url.href.len > URL_BYTES_MAX) return gt_fail(info, GT_ELIMIT, "an address of more than %d bytes", URL_BYTES_MAX);
+    *ret_url = url;
+    return GT_OK;
+}
+
+enum gt_err url_parse(struct gt_str text, struct arena *arena, struct url *ret_url, struct gt_errinfo *info)
+{
+    return parse(NULL, text, arena, ret_url, info);
+}
+
+enum gt_err url_resolve(const struct url *base, struct gt_str reference, struct arena *arena, struct url *ret_url,
+                        struct gt_errinfo *info)
+{
+    return parse(base->href.ptr, reference, arena, ret_url, info);
+}
+
+bool url_is_same_origin(const struct url *a, const struct url *b)
+{
+    return gt_str_eq(a->origin, b->origin);
+}
