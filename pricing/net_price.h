@@ -17,6 +17,7 @@ struct net_rules {
 struct net_price {
     struct currency currency;
     int64_t hour_list_nano, hour_net_nano;
+    int64_t hour_alt_nano;      /* hour_net with the inferred factors, should they hold by the hour as well; 0 when there are none */
     int64_t month_list_nano, month_net_nano;
     int64_t month_alt_nano;     /* a reading of less evidence (or without the inferred factor); 0 when there is none or it agrees */
     int64_t node_month_net_nano; /* what the whole unit sold costs a month, when it is more than one card; else 0 */

@@ -1,0 +1,89 @@
+#include "pricing/listing_words.h"
+
+#include "common/utf8.h"
+#include "pricing/offer.h"
+
+static char lower(char c)
+{
+    return (char)(c >= 'A' && c <= 'Z' ? c - 'A' + 'a' : c);
+}
+
+static bool is_letter(char c)
+{
+    return lower(c) >= 'a' && lower(c) <= 'z';
+}
+
+/* `word` stands at `at`, whole. */
+static bool stands_at(struct gt_str text, struct gt_str word, size_t at)
+{
+    for (size_t i = 0; i < word.len; i++)
+        if (lower(text.ptr[at + i]) != word.ptr[i]) return false;
+    size_t end = at + word.len;
+    bool touches_before = at > 0 && is_letter(word.ptr[0]) && is_letter(text.ptr[at - 1]);
+    bool touches_after = end < text.len && is_letter(word.ptr[word.len - 1]) && is_letter(text.ptr[end]);
+    return !touches_before && !touches_after;
+}
+
+size_t words_find(struct gt_str text, const char *word, size_t from)
+{
+    struct gt_str wanted = gt_str_from(word);
+    if (wanted.len == 0) return SIZE_MAX;
+    for (size_t at = from; at + wanted.len <= text.len; at++)
+        if (lower(text.ptr[at]) == wanted.ptr[0] && stands_at(text, wanted, at)) return at;
+    return SIZE_MAX;
+}
+
+bool words_have(struct gt_str text, const char *word)
+{
+    return words_find(text, word, 0) != SIZE_MAX;
+}
+
+int words_first(struct gt_str text, const struct word_sign *signs, size_t count, int otherwise)
+{
+    size_t best_at = SIZE_MAX, best_len = 0;
+    int value = otherwise;
+    for (size_t i = 0; i < count; i++) {
+        size_t at = words_find(text, signs[i].word, 0), len = strlen(signs[i].word);
+        if (at == SIZE_MAX || at > best_at || (at == best_at && len <= best_len)) continue;
+        best_at = at;
+        best_len = len;
+        value = signs[i].value;
+    }
+    return value;
+}
+
+/* Every character that shows as a gap, beside ASCII's own. */
+static bool is_blank(int32_t c)
+{
+    return (c >= 0x09 && c <= 0x0D) || c == ' ' || c == 0x85 || c == 0xA0 || c == 0x1680 || (c >= 0x2000 && c <= 0x200A) ||
+           c == 0x2028 || c == 0x2029 || c == 0x202F || c == 0x205F || c == 0x3000;
+}
+
+static bool is_invisible(int32_t c)
+{
+    return (c >= 0x200B && c <= 0x200D) || c == 0x2060 || c == 0xFEFF || c == 0xAD;
+}
+
+struct gt_str words_normalise(struct gt_str text, struct arena *arena)
+{
+    size_t room = text.len < OFFER_TEXT_MAX ? text.len : OFFER_TEXT_MAX;
+    char *copy = arena_alloc(arena, room + 1);
+    if (copy == NULL) return (struct gt_str){NULL, 0};
+    size_t used = 0;
+    bool gap = false;
+    for (size_t at = 0, len; at < text.len; at += len) {
+        int32_t c = utf8_decode(text, at, &len);
+        if (is_invisible(c)) continue;
+        if (is_blank(c)) {
+            gap = used > 0;
+            continue;
+        }
+        if (used + gap + len > room) break;
+        if (gap) copy[used++] = ' ';
+        gap = false;
+        memcpy(copy + used, text.ptr + at, len);
+        used += len;
+    }
+    copy[used] = '\0';
+    return (struct gt_str){copy, used};
+}

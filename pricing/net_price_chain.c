@@ -1,0 +1,142 @@
+#include "pricing/net_price_chain.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+enum { DECIMALS_SHOWN = 2 };
+
+static void write_text(struct price_chain *chain, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
+static void write_text(struct price_chain *chain, const char *format, ...)
+{
+    va_list args;
+    va_start(args, format);
+    int len = vsnprintf(chain->text + chain->len, CHAIN_TEXT_MAX - chain->len, format, args);
+    va_end(args);
+    if (len < 0 || (size_t)len >= CHAIN_TEXT_MAX - chain->len) chain->err = GT_EOVERFLOW;
+    else chain->len += (size_t)len;
+}
+
+/* An operand as price lists print it: whole, or with two decimals at least. */
+static const char *operand(int64_t nano, char text[MONEY_TEXT_MAX])
+{
+    money_format(nano, text);
+    char *point = strchr(text, '.');
+    if (point != NULL && strlen(point) == DECIMALS_SHOWN) strcat(text, "0"); /* "0.8" has room for one more */
+    return text;
+}
+
+static int64_t gcd(int64_t a, int64_t b)
+{
+    while (b != 0) {
+        int64_t rest = a % b;
+        a = b;
+        b = rest;
+    }
+    return a != 0 ? a : 1;
+}
+
+/* Closes the open fraction: to the nano, which is where it has to be rounded when it cannot be kept open. */
+static void settle(struct price_chain *chain)
+{
+    if (chain->err != GT_OK) return;
+    chain->err = money_scale(chain->value_nano, chain->num, chain->den, ROUND_HALF_UP, &chain->value_nano);
+    chain->num = 1;
+    chain->den = 1;
+}
+
+/* Multiplies the open fraction, settling first when it would not fit. */
+static void scale(struct price_chain *chain, int64_t num, int64_t den)
+{
+    if (chain->err != GT_OK) return;
+    if (num < 0 || den <= 0) {
+        chain->err = GT_EUSAGE;
+        return;
+    }
+    int64_t num_new, den_new, own = gcd(num, den);
+    if (__builtin_mul_overflow(chain->num, num / own, &num_new) || __builtin_mul_overflow(chain->den, den / own, &den_new)) {
+        settle(chain);
+        num_new = num / own;
+        den_new = den / own;
+    }
+    int64_t common = gcd(num_new, den_new);
+    chain->num = num_new / common;
+    chain->den = den_new / common;
+    chain->has_steps = true;
+    chain->was_changed = true;
+}
+
+void price_chain_begin(struct price_chain *chain, int64_t amount_nano)
+{
+    char text[MONEY_TEXT_MAX];
+    *chain = (struct price_chain){.value_nano = amount_nano, .num = 1, .den = 1};
+    write_text(chain, "%s", operand(amount_nano, text));
+}
+
+void price_chain_factor(struct price_chain *chain, int64_t factor_nano)
+{
+    char text[MONEY_TEXT_MAX];
+    scale(chain, factor_nano, NANO);
+    write_text(chain, " × %s", operand(factor_nano, text));
+}
+
+void price_chain_times(struct price_chain *chain, int64_t n)
+{
+    if (n == 1) return;
+    scale(chain, n, 1);
+    write_text(chain, " × %lld", (long long)n);
+}
+
+void price_chain_over(struct price_chain *chain, int64_t n)
+{
+    if (n == 1) return;
+    scale(chain, 1, n);
+    write_text(chain, " ÷ %lld", (long long)n);
+}
+
+void price_chain_minus(struct price_chain *chain, int64_t amount_nano)
+{
+    char text[MONEY_TEXT_MAX];
+    settle(chain);
+    if (chain->err != GT_OK) return;
+    if (__builtin_sub_overflow(chain->value_nano, amount_nano, &chain->value_nano)) chain->err = GT_EOVERFLOW;
+    if (chain->value_nano < 0) chain->value_nano = 0;
+    chain->has_steps = true;
+    chain->was_changed = true;
+    write_text(chain, " − %s", operand(amount_nano, text));
+}
+
+/* Writes " = 1.568 → 1.57", or " = 6.20" where rounding changed nothing. */
+static void write_figure(struct price_chain *chain, int64_t exact_nano, bool pretty)
+{
+    char exact[MONEY_TEXT_MAX], rounded[MONEY_TEXT_MAX];
+    if (pretty) operand(chain->value_nano, rounded);
+    else money_format(chain->value_nano, rounded);
+    if (exact_nano == chain->value_nano) write_text(chain, " = %s", rounded);
+    else write_text(chain, " = %s → %s", money_format(exact_nano, exact), rounded);
+}
+
+void price_chain_round(struct price_chain *chain, int64_t step_nano)
+{
+    char text[MONEY_TEXT_MAX];
+    if (chain->err != GT_OK || step_nano == 0 || !chain->has_steps) return;
+    settle(chain);
+    int64_t exact_nano = chain->value_nano;
+    if (chain->err == GT_OK) chain->err = money_round(exact_nano, step_nano, ROUND_HALF_UP, &chain->value_nano);
+    write_figure(chain, exact_nano, true);
+    write_text(chain, "; %s", operand(chain->value_nano, text));
+    chain->has_steps = false;
+}
+
+enum gt_err price_chain_end(struct price_chain *chain, int64_t step_nano, int64_t *ret_nano)
+{
+    bool has_steps = chain->has_steps;
+    settle(chain);
+    int64_t exact_nano = chain->value_nano;
+    if (chain->err == GT_OK && step_nano != 0 && chain->was_changed)
+        chain->err = money_round(exact_nano, step_nano, ROUND_HALF_UP, &chain->value_nano);
+    if (has_steps || exact_nano != chain->value_nano) write_figure(chain, exact_nano, false);
+    if (chain->err == GT_OK) *ret_nano = chain->value_nano;
+    return chain->err;
+}
