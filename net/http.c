@@ -86,7 +86,8 @@ enum gt_err http_client_new(const struct http_settings *settings, struct http_cl
     curl_multi_setopt(client->multi, CURLMOPT_SOCKETDATA, client);
     curl_multi_setopt(client->multi, CURLMOPT_TIMERFUNCTION, on_timer);
     curl_multi_setopt(client->multi, CURLMOPT_TIMERDATA, client);
-    curl_multi_setopt(client->multi, CURLMOPT_MAX_HOST_CONNECTIONS, 1L);
+    /* libcurl counts connections by where they lead: behind connect_to all hosts would share one, and push each other out of it */
+    if (client->connect_to == NULL) curl_multi_setopt(client->multi, CURLMOPT_MAX_HOST_CONNECTIONS, 1L);
     curl_multi_setopt(client->multi, CURLMOPT_MAXCONNECTS, (long)CONNECTIONS_KEPT);
     *ret_client = client;
     return GT_OK;

@@ -1,6 +1,6 @@
 /* The one HTTP client: many requests at once over libcurl, with limits on everything and a say over every address that is connected to.
  *
- * It speaks HTTP/1.1 only (the bytes can be archived as they were), keeps one connection a host, knows no cookies, no proxies, no .netrc, and
+ * It speaks HTTP/1.1 only (the bytes can be archived as they were), keeps one connection a host (but for hosts behind connect_to), knows no cookies, no proxies, no .netrc, and
  * looks at no environment variable. Not for use by several threads at once. */
 #ifndef GT_NET_HTTP_H
 #define GT_NET_HTTP_H

@@ -90,7 +90,7 @@ static bool add_field(struct transfer *transfer, struct curl_slist ***tail, stru
     **tail = node;
     *tail = &node->next;
     struct gt_str shown = is_secret ? GT_STR("[redacted]") : value;
-    strbuf_addf(&transfer->request_head, "%.*s: %.*s\r\n", GT_STR_ARG(name), GT_STR_ARG(shown));
+    strbuf_addf(&transfer->request_head, "%.*s:%s%.*s\r\n", GT_STR_ARG(name), value.len > 0 ? " " : "", GT_STR_ARG(shown));
     return true;
 }
 
