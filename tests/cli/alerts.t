@@ -1,0 +1,139 @@
+#!/usr/bin/env python3
+"""Alerts reach a webhook and a program, at least once and with one event id, also when the receiver is down at first."""
+
+import hashlib
+import hmac
+import http.server
+import json
+import sys
+import threading
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).resolve().parent))
+from harness import ROOT, Box, Folder, Market, Tap, noon, scenario  # noqa: E402
+
+BEFORE, CUT, AFTER = "2026-08-16", "2026-08-17", "2026-08-18"
+SECRET = b"a secret of the test\n"
+
+
+class Receiver:
+    """A webhook that fails as often as it is told to and remembers what came."""
+
+    def __init__(self, failures):
+        self.failures = failures
+        self.got = []
+        owner = self
+
+        class Handler(http.server.BaseHTTPRequestHandler):
+            """One delivery."""
+
+            def do_POST(self):
+                """Keeps the message; answers 500 for the first ones."""
+                body = self.rfile.read(int(self.headers.get("Content-Length") or 0))
+                fails = owner.failures > 0
+                owner.failures -= fails
+                owner.got.append((not fails, dict(self.headers), body))
+                self.send_response(500 if fails else 200)
+                self.send_header("Content-Length", "0")
+                self.end_headers()
+
+            def log_message(self, *_):
+                """Quiet."""
+
+        self.server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+        self.url = f"http://127.0.0.1:{self.server.server_address[1]}/hook"
+        threading.Thread(target=self.server.serve_forever, daemon=True).start()
+
+    def accepted(self):
+        """The messages that were answered with 200, as JSON."""
+        return [json.loads(body) for good, _, body in self.got if good]
+
+    def close(self):
+        """Ends the server."""
+        self.server.shutdown()
+        self.server.server_close()
+
+
+def configure(folder, url):
+    """The shipped file with two channels and one rule put after it."""
+    (folder / "secret").write_bytes(SECRET)
+    script = folder / "take"
+    script.write_text(f"#!/bin/sh\ncat >>{folder}/taken\necho >>{folder}/taken\n")
+    script.chmod(0o755)
+    port = url.rsplit(":", 1)[1].split("/")[0]
+    conf = folder / "sites.conf"
+    conf.write_text((ROOT / "sites.conf").read_text(encoding="utf-8") + f"""
+[channel hook]
+type = webhook
+url = {url}
+secret_file = {folder}/secret
+allow_private = yes
+[channel program]
+type = exec
+command = {script}
+[alert test-month]
+match = 4090 delivery=container
+when = month_net moves 5% against previous
+to = hook program
+""", encoding="utf-8")
+    return conf, port
+
+
+def texts(value):
+    """Everything in a message as one text."""
+    return json.dumps(value, ensure_ascii=False)
+
+
+def check_delivery(tap, box, receiver, folder):
+    """The cut fires once; a receiver that is down gets it later."""
+    box.crawl(BEFORE, "jygpu", "gongji")
+    tap.same(receiver.got, [], "what is seen for the first time fires nothing")
+    box.crawl(CUT, "jygpu", "gongji")
+    tap.ok(receiver.got and not receiver.accepted(), "the cut is sent; the receiver is down", receiver.got)
+    taken = folder / "taken"
+    tap.ok(taken.exists() and "4090" in taken.read_text(), "the program got it on its standard input")
+    retry = box.run("alerts", "deliver", now=noon(CUT).replace("02:00", "06:00"))
+    if not receiver.accepted():
+        retry = box.crawl(AFTER, "jygpu", "gongji")
+    messages = receiver.accepted()
+    tap.ok(len(messages) == 1, "it is sent again and accepted once", f"{retry}\n{receiver.got}")
+    tap.ok(messages and "NVIDIA-RTX-4090" in texts(messages) and "1074" in texts(messages), "the message holds card and price",
+           texts(messages))
+    tap.ok(messages and ("SAMPLE" in texts(messages) or "示例数据" in texts(messages)), "and says SAMPLE", texts(messages))
+    bodies = {body for _, _, body in receiver.got}
+    ids = {json.dumps([event.get("id") for event in json.loads(body).get("events", [])]) for body in bodies}
+    tap.ok(len(ids) == 1, "every attempt carries the same event ids", ids)
+    first = taken.read_text()
+    box.crawl(AFTER, "jygpu", "gongji")
+    tap.ok(len(receiver.accepted()) == 1 and taken.read_text() == first, "a day without a move sends nothing")
+
+
+def check_signature(tap, receiver):
+    """X-Gputape-Signature is the HMAC of the body."""
+    for _, headers, body in receiver.got[:1]:
+        keys = (SECRET, SECRET.strip())
+        wanted = {"sha256=" + hmac.new(key, body, hashlib.sha256).hexdigest() for key in keys}
+        lower = {name.lower(): value for name, value in headers.items()}
+        tap.ok(lower.get("x-gputape-signature") in wanted, "the body is signed", lower)
+        tap.ok(lower.get("content-type", "").startswith("application/json"), "and is called JSON", lower)
+
+
+def main():
+    """One cut, one receiver that fails first, one program."""
+    tap = Tap()
+    receiver = Receiver(failures=1)
+    cut = scenario(("www.jygpu.com", "-", BEFORE, "c4090.list", "2.18"), ("www.jygpu.com", "-", BEFORE, "c4090.sale", "1.74"))
+    with Market(scenario=cut) as market, Folder() as folder:
+        conf, _ = configure(folder, receiver.url)
+        box = Box(folder, conf=conf, market=market)
+        lint = box.run("alerts", "lint")
+        tap.ok(lint.code == 0, "the rules are well-formed", lint)
+        check_delivery(tap, box, receiver, folder)
+        check_signature(tap, receiver)
+        listed = box.run("alerts", "list", now=noon(AFTER))
+        tap.ok(listed.code == 0 and "test-month" in listed.out, "alerts list shows what fired", listed)
+    receiver.close()
+    tap.done()
+
+
+main()

@@ -1,0 +1,86 @@
+#!/usr/bin/env python3
+"""One crawl from end to end, and what the next ones do: not due, due and unchanged, forced, named, tried dry."""
+
+import sys
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).resolve().parent))
+from harness import Box, Folder, Market, Tap, noon  # noqa: E402
+
+DAY = "2026-09-20"
+DISABLED = ("juxiang", "zhilingyun", "gongji_api", "autodl_machines", "matpool", "coreweave")
+
+
+def check_first(tap, box):
+    """All enabled sites, one line each."""
+    done = box.crawl(DAY)
+    tap.ok(done.code == 0, "a first crawl of all sites ends with 0", done)
+    tap.ok(len(done.out.splitlines()) >= 11, "it says one line a site", done)
+    sites = {offer["site"] for offer in box.offers()}
+    tap.ok(len(sites) >= 11, f"at least eleven platforms are on the board ({len(sites)})", sorted(sites))
+    tap.ok(not sites & set(DISABLED), "none of the disabled ones", sorted(sites))
+    board = box.run("offers", now=noon(DAY))
+    tap.ok("SAMPLE" in board.out and "示例数据" in board.out, "the board says SAMPLE / 示例数据", board)
+    warc = list((box.data / "archive").rglob("*.warc.gz"))
+    tap.ok(warc and all(path.stat().st_size > 0 for path in warc), "every page is in the archive", warc)
+    tap.ok((box.data / "store").stat().st_mode & 0o007 == 0, "the store is closed to others")
+
+
+def check_not_due(tap, box, market):
+    """The same minute again."""
+    before = box.run("db", "stat", "--json").json()
+    market.forget_log()
+    done = box.crawl(DAY)
+    tap.ok(done.code == 0, "a second crawl in the same minute ends with 0", done)
+    tap.same(market.new_log(), [], "and asks for nothing")
+    tap.same(box.run("db", "stat", "--json").json().get("runs"), before.get("runs"), "and writes no run")
+
+
+def check_unchanged(tap, box, market):
+    """A day later nothing has moved: 304, no new span."""
+    spans = box.run("db", "stat", "--json").json().get("spans")
+    market.forget_log()
+    done = box.crawl("2026-09-20", now="2026-09-21T02:00:00Z")
+    tap.ok(done.code == 0, "a crawl a day later ends with 0", done)
+    pages = [line for line in market.new_log() if not line.endswith("/robots.txt 304") and "/robots.txt" not in line and " GET " in line]
+    unchanged = [line for line in pages if line.endswith(" 304")]
+    tap.ok(unchanged and len(unchanged) == len(pages), "every page is asked for with its validator and answers 304",
+           [line for line in pages if line not in unchanged])
+    tap.same(box.run("db", "stat", "--json").json().get("spans"), spans, "unchanged pages open no span")
+
+
+def check_forced(tap, box, market):
+    """--force fetches in full what is not due."""
+    market.forget_log()
+    done = box.crawl("2026-09-20", "jygpu", "--force", now="2026-09-21T02:00:30Z")
+    tap.ok(done.code == 0, "--force ends with 0", done)
+    tap.ok("www.jygpu.com GET /markets 200" in market.new_log(), "and fetches in full", market.new_log())
+    tap.ok(not any("gongji" in line for line in market.new_log()), "only the site that was named", market.new_log())
+
+
+def check_dry(tap, box, market):
+    """--dry-run fetches nothing."""
+    market.forget_log()
+    done = box.crawl("2026-09-20", "--dry-run", now="2026-09-25T02:00:00Z")
+    tap.ok(done.code == 0 and "jygpu" in done.out + done.err, "--dry-run says what it would fetch", done)
+    tap.same(market.new_log(), [], "and asks for nothing")
+
+
+def main():
+    """One market, one data folder, five crawls."""
+    tap = Tap()
+    with Market() as market, Folder() as folder:
+        box = Box(folder, market=market)
+        check_first(tap, box)
+        check_not_due(tap, box, market)
+        check_unchanged(tap, box, market)
+        check_forced(tap, box, market)
+        check_dry(tap, box, market)
+        unknown = box.crawl(DAY, "jygpuu")
+        tap.ok(unknown.code == 2 and "jygpuu" in unknown.err, "an unknown site is wrong use", unknown)
+        check = box.run("db", "check")
+        tap.ok(check.code == 0, "the store is clean afterwards", check)
+    tap.done()
+
+
+main()
