@@ -1,0 +1,225 @@
+#include "pricing/sku_beside.h"
+
+#include "pricing/offer.h"
+
+/* Marks that may stand between a name and what belongs to it. */
+#define TAIL_MARKS "-_/(),:;+|[]"
+#define HEAD_MARKS "-_(:|["
+
+enum { COUNT_DIGITS_MAX = 4, BARE_VRAM_DIGITS_MAX = 3, BARE_VRAM_MIN = 16 };
+
+static bool is_times(const struct sku_text *text, size_t at)
+{
+    return at < text->len && (text->s[at] == '*' || text->s[at] == 'x');
+}
+
+/* Chinese numbers before 卡. */
+static size_t chinese_number(const struct sku_text *text, size_t at, int32_t *ret_number)
+{
+    static const struct {
+        const char *text;
+        int32_t number;
+    } numbers[] = {{"十六", 16}, {"单", 1}, {"双", 2}, {"两", 2}, {"四", 4}, {"六", 6}, {"八", 8}};
+    for (size_t i = 0; i < sizeof numbers / sizeof numbers[0]; i++)
+        if (sku_text_has(text, at, numbers[i].text)) {
+            *ret_number = numbers[i].number;
+            return at + strlen(numbers[i].text);
+        }
+    return 0;
+}
+
+/* The end of a word that counts cards, or 0: 8卡, 8张, 8 GPUs, "8X" at a word's end. 卡时 is a card-hour, 卡起 a minimum. */
+static size_t count_word_end(const struct sku_text *text, size_t at)
+{
+    static const char *const words[] = {"卡", "张", "gpus", "gpu", "cards", "card", "x"};
+    for (size_t i = 0; i < sizeof words / sizeof words[0]; i++) {
+        size_t end = at + strlen(words[i]);
+        if (!sku_text_has(text, at, words[i]) || !sku_text_ends_word(text, end)) continue;
+        size_t next = sku_text_skip(text, end, "");
+        bool is_other = sku_text_has(text, next, "时") || sku_text_has(text, next, "起") || sku_text_has(text, next, "以上");
+        return is_other ? 0 : end;
+    }
+    return 0;
+}
+
+/* "8卡", "八卡", "8 GPUs", "8X". */
+static size_t item_count(const struct sku_text *text, size_t at, struct sku_beside *beside)
+{
+    int32_t number;
+    bool is_part = at > 0 && (text->s[at - 1] == '/' || text->s[at - 1] == '.'); /* "1/4 卡" counts no four */
+    size_t end = is_part ? 0 : sku_text_number(text, at, COUNT_DIGITS_MAX, &number);
+    if (end == 0) end = chinese_number(text, at, &number);
+    if (end == 0) return 0;
+    end = count_word_end(text, sku_text_skip(text, end, ""));
+    if (end != 0 && beside->cards == 0 && number <= CARDS_MAX) beside->cards = number;
+    return end;
+}
+
+/* "x8", "* 8", "× 80G". */
+static size_t item_times(const struct sku_text *text, size_t at, struct sku_beside *beside)
+{
+    int32_t number;
+    struct sku_vram vram;
+    if (!is_times(text, at)) return 0;
+    size_t value = sku_text_skip(text, at + 1, "");
+    size_t end = sku_vram_at(text, value, &vram);
+    if (end != 0) {
+        if (beside->vram.tenths == 0) beside->vram = vram;
+        return end;
+    }
+    end = sku_text_number(text, value, COUNT_DIGITS_MAX, &number);
+    if (end == 0 || !sku_text_ends_word(text, end) || number > CARDS_MAX) return 0;
+    if (beside->cards == 0) beside->cards = number;
+    size_t counted = count_word_end(text, sku_text_skip(text, end, ""));
+    return counted != 0 ? counted : end;
+}
+
+/* "8×24GB": each of eight has 24. */
+static size_t item_count_of_vram(const struct sku_text *text, size_t at, struct sku_beside *beside)
+{
+    int32_t number;
+    struct sku_vram vram;
+    size_t end = sku_text_number(text, at, COUNT_DIGITS_MAX, &number);
+    if (end == 0) return 0;
+    size_t times = sku_text_skip(text, end, "");
+    bool is_product = is_times(text, times);
+    /* "H100-2-80G": a count between hyphens, as instance types have it. */
+    bool is_typed = at > 0 && text->s[at - 1] == '-' && end < text->len && text->s[end] == '-' && number <= 16;
+    if (!is_product && !is_typed) return 0;
+    end = sku_vram_at(text, sku_text_skip(text, (is_product ? times : end) + 1, ""), &vram);
+    if (end == 0 || number > CARDS_MAX) return 0;
+    if (beside->cards == 0) beside->cards = number;
+    if (beside->vram.tenths == 0) beside->vram = vram;
+    return end;
+}
+
+static size_t item_vram(const struct sku_text *text, size_t at, struct sku_beside *beside)
+{
+    struct sku_vram vram;
+    size_t end = sku_vram_at(text, at, &vram);
+    if (end != 0 && beside->vram.tenths == 0) beside->vram = vram;
+    return end;
+}
+
+/* "A100-80": a bare number after a hyphen, which counts only where a variant has just that. */
+static size_t item_bare_vram(const struct sku_text *text, size_t at, struct sku_beside *beside)
+{
+    int32_t number;
+    size_t end = sku_text_number(text, at, BARE_VRAM_DIGITS_MAX, &number);
+    if (end == 0 || at == 0 || text->s[at - 1] != '-' || !sku_text_ends_word(text, end) || number < BARE_VRAM_MIN) return 0;
+    if (end < text->len && (text->s[end] == '.' || sku_text_char(text, end) == SKU_CHAR_WIDE)) return 0;
+    if (beside->vram.tenths == 0) beside->vram = (struct sku_vram){.tenths = number * 10, .is_whole = true, .is_doubtful = true};
+    return end;
+}
+
+static size_t item_word(const struct sku_text *text, size_t at, struct sku_beside *beside)
+{
+    const struct sku_word *word = sku_word_at(text, at, SKU_WORD_FORM | SKU_WORD_NEUTRAL | SKU_WORD_MAKER | SKU_WORD_CARD);
+    if (word == NULL) return 0;
+    if (word->kind == SKU_WORD_FORM && beside->form == NULL) beside->form = word;
+    return at + word->len;
+}
+
+typedef size_t item_fn(const struct sku_text *text, size_t at, struct sku_beside *beside);
+
+static void read_tail(const struct sku_text *text, size_t at, struct sku_beside *beside)
+{
+    static item_fn *const items[] = {item_times, item_count_of_vram, item_vram, item_count, item_bare_vram, item_word};
+    beside->tail_end = at;
+    for (;;) {
+        size_t end = 0;
+        at = sku_text_skip(text, at, TAIL_MARKS);
+        for (size_t i = 0; end == 0 && i < sizeof items / sizeof items[0]; i++) end = items[i](text, at, beside);
+        if (end == 0) return;
+        at = beside->tail_end = end;
+    }
+}
+
+/* The start of the number that ends at `end`, or `end`. */
+static size_t digits_start(const struct sku_text *text, size_t end)
+{
+    while (end > 0 && sku_text_char(text, end - 1) == SKU_CHAR_DIGIT) end--;
+    return end;
+}
+
+/* "8 × ", "8x_", "8*" before a name; its start, or SIZE_MAX. */
+static size_t head_times(const struct sku_text *text, size_t end, struct sku_beside *beside)
+{
+    int32_t number;
+    if (end == 0 || !is_times(text, end - 1)) return SIZE_MAX;
+    size_t value_end = sku_text_skip_back(text, end - 1, "");
+    size_t start = digits_start(text, value_end);
+    if (start == value_end || !sku_text_begins_word(text, start) ||
+        sku_text_number(text, start, COUNT_DIGITS_MAX, &number) == 0 || number > CARDS_MAX)
+        return SIZE_MAX;
+    beside->cards = number;
+    return start;
+}
+
+/* A run that ends at `end` and is read forwards by `item`: tried from the nearest place at which it may begin. */
+static size_t head_item(const struct sku_text *text, size_t end, item_fn *item, struct sku_beside *beside)
+{
+    enum { ITEM_BYTES_MAX = 16 };
+    for (size_t back = 1; back <= ITEM_BYTES_MAX && back <= end; back++) {
+        struct sku_beside read = *beside;
+        size_t at = end - back;
+        if (sku_text_begins_word(text, at) && item(text, at, &read) == end) {
+            *beside = read;
+            return at;
+        }
+    }
+    return SIZE_MAX;
+}
+
+/* A size before the name is doubtful: "8核 32G T4" speaks of the host. */
+static size_t head_vram(const struct sku_text *text, size_t end, struct sku_beside *beside)
+{
+    bool had = beside->vram.tenths != 0;
+    size_t start = head_item(text, end, item_vram, beside);
+    if (start != SIZE_MAX && !had) beside->vram.is_doubtful = true;
+    return start;
+}
+
+static size_t head_word(const struct sku_text *text, size_t end, struct sku_beside *beside)
+{
+    const struct sku_word *word = sku_word_before(text, end, SKU_WORD_FORM | SKU_WORD_NEUTRAL | SKU_WORD_MAKER | SKU_WORD_CARD);
+    if (word == NULL) return SIZE_MAX;
+    if (word->kind == SKU_WORD_FORM && beside->form == NULL) beside->form = word;
+    return end - word->len;
+}
+
+/* Digits glued to the name itself: "1h100". */
+static size_t head_glued_count(const struct sku_text *text, size_t start, struct sku_beside *beside)
+{
+    int32_t number;
+    size_t from = digits_start(text, start);
+    if (from == start || sku_text_char(text, start) != SKU_CHAR_LETTER) return start;
+    if (sku_text_number(text, from, COUNT_DIGITS_MAX, &number) == start && beside->cards == 0) beside->cards = number;
+    return from;
+}
+
+static void read_head(const struct sku_text *text, size_t start, struct sku_beside *beside)
+{
+    beside->head_start = head_glued_count(text, start, beside);
+    for (size_t end = beside->head_start;;) {
+        end = sku_text_skip_back(text, end, HEAD_MARKS);
+        size_t from = beside->cards == 0 ? head_times(text, end, beside) : SIZE_MAX;
+        if (from == SIZE_MAX) from = head_item(text, end, item_count, beside);
+        if (from == SIZE_MAX) from = head_word(text, end, beside);
+        if (from == SIZE_MAX) from = head_vram(text, end, beside);
+        if (from == SIZE_MAX) return;
+        end = beside->head_start = from;
+    }
+}
+
+struct sku_beside sku_beside_read(const struct sku_text *text, const struct sku_mention *mention)
+{
+    struct sku_beside tail = {0}, head = {0};
+    read_tail(text, mention->end, &tail);
+    read_head(text, mention->start, &head);
+    if (tail.vram.tenths == 0) tail.vram = head.vram;
+    if (head.cards != 0) tail.cards = head.cards;
+    if (tail.form == NULL) tail.form = head.form;
+    tail.head_start = head.head_start;
+    return tail;
+}

@@ -1,0 +1,237 @@
+/* A label's way to a node: the site's own words, a canonical name, or names found in the text and what stands beside them. */
+#include "pricing/sku_context.h"
+#include "pricing/sku_pick.h"
+
+enum {
+    MENTIONS_MAX = 16,
+    ALIAS_WORDS_MAX = 512,
+    ARENA_BYTES_MAX = 2 * 1024 * 1024, /* a folded label of SKU_LABEL_MAX bytes may be eleven times as long, with four bytes of origin each */
+};
+
+struct mentions {
+    struct sku_mention at[MENTIONS_MAX];
+    struct sku_beside beside[MENTIONS_MAX];
+    size_t count;
+};
+
+/* Of two that overlap the longer one stays, of equals the later: "昇腾 910 B" is a 910B. */
+static void mention_add(struct mentions *mentions, const struct sku_mention *found)
+{
+    if (mentions->count > 0) {
+        struct sku_mention *last = &mentions->at[mentions->count - 1];
+        if (found->start < last->end) {
+            if (found->end - found->start >= last->end - last->start && found->end > last->end) *last = *found;
+            return;
+        }
+    }
+    if (mentions->count < MENTIONS_MAX) mentions->at[mentions->count++] = *found;
+}
+
+static void mentions_find(const struct sku_text *text, struct mentions *mentions)
+{
+    for (size_t at = 0; at < text->len; at++) {
+        struct sku_mention found;
+        if (sku_text_char(text, at) == SKU_CHAR_MARK) continue;
+        if (sku_alias_longest(text, at, &found)) mention_add(mentions, &found);
+    }
+}
+
+/* Drops mentions that the words around them speak against. */
+static void mentions_judge(const struct sku_text *text, struct mentions *mentions)
+{
+    size_t kept = 0;
+    struct sku_beside besides[MENTIONS_MAX];
+    for (size_t i = 0; i < mentions->count; i++) besides[i] = sku_beside_read(text, &mentions->at[i]);
+    for (size_t i = 0; i < mentions->count; i++) {
+        if (!sku_context_allows(text, &mentions->at[i], besides, mentions->count, i)) continue;
+        mentions->at[kept] = mentions->at[i];
+        mentions->beside[kept++] = besides[i];
+    }
+    mentions->count = kept;
+}
+
+/* True when nothing but marks of a list stands between two mentions: "A100/A800", "3090、4090". */
+static bool is_listed_with(const struct sku_text *text, const struct mentions *mentions, size_t i)
+{
+    size_t from = mentions->beside[i - 1].tail_end, to = mentions->beside[i].head_start;
+    while (from < to && (strchr(" /,;+&|", text->s[from]) != NULL || sku_text_has(text, from, "、") || sku_text_has(text, from, "和") ||
+                         sku_text_has(text, from, "或")))
+        from += sku_text_char(text, from) == SKU_CHAR_WIDE ? 3 : 1;
+    return from >= to;
+}
+
+/* Where a name that can mean nothing else stands, shy ones count only in a list with it. */
+static void mentions_drop_shy(const struct sku_text *text, struct mentions *mentions)
+{
+    bool has_certain = false;
+    for (size_t i = 0; i < mentions->count; i++) has_certain = has_certain || mentions->at[i].row->strength != SKU_STRENGTH_SHY;
+    size_t kept = 0;
+    bool was_kept = false;
+    for (size_t i = 0; i < mentions->count; i++) {
+        bool is_shy = has_certain && mentions->at[i].row->strength == SKU_STRENGTH_SHY;
+        bool stays = !is_shy || (i > 0 && was_kept && is_listed_with(text, mentions, i)) ||
+                     (i + 1 < mentions->count && is_listed_with(text, mentions, i + 1));
+        was_kept = stays;
+        if (!stays) continue;
+        mentions->at[kept] = mentions->at[i];
+        mentions->beside[kept++] = mentions->beside[i];
+    }
+    mentions->count = kept;
+}
+
+static void candidate_add(struct sku_match *match, const struct sku_node *node)
+{
+    for (size_t i = 0; i < match->candidate_count; i++)
+        if (match->candidates[i] == node) return;
+    if (match->candidate_count < SKU_CANDIDATES_MAX) match->candidates[match->candidate_count++] = node;
+}
+
+/* Exact when the node fixes the memory, or nothing lies below it. */
+static enum sku_status status_of(const struct sku_node *node)
+{
+    return node->vram_gb != 0 || sku_is_leaf(node) ? SKU_EXACT : SKU_FAMILY;
+}
+
+/* Fills status, node and candidates from what the words allow. */
+static void match_conclude(struct sku_match *match, const struct sku_pick *pick)
+{
+    const struct sku_node *node = pick->is_refused ? NULL : sku_pick_node(pick);
+    match->status = node != NULL ? status_of(node) : pick->count > 0 ? SKU_AMBIGUOUS : SKU_UNMAPPED;
+    match->node = node;
+    if (match->status == SKU_EXACT) return;
+    for (size_t i = 0; i < pick->count; i++) candidate_add(match, pick->leaves[i]);
+}
+
+/* Reads one mention: its cards, and the sizes that the label and the row print. */
+static struct sku_match match_mention(const struct sku_text *text, const struct mentions *mentions, size_t i, int32_t row_vram_gb)
+{
+    const struct sku_mention *mention = &mentions->at[i];
+    const struct sku_beside *beside = &mentions->beside[i];
+    struct sku_pick pick = sku_pick_begin(mention->row->nodes);
+    struct sku_size size = {beside->vram, beside->cards, sku_slice_read(text, mention)};
+    if (size.vram.tenths == 0 && mentions->count == 1) size.vram = sku_vram_tagged(text);
+    sku_pick_by_vram(&pick, &size);
+    size.vram = (struct sku_vram){.tenths = row_vram_gb < 100000 ? row_vram_gb * 10 : 0, .is_whole = true};
+    if (row_vram_gb > 0) sku_pick_by_vram(&pick, &size);
+    sku_pick_by_form(&pick, beside->form);
+    struct sku_match match = {.cards = beside->cards, .vram_gb = pick.vram_gb, .slice_num = size.slice.num, .slice_den = size.slice.den};
+    match.offset = text->origin[mention->start];
+    match.len = text->origin[mention->end] - match.offset;
+    match_conclude(&match, &pick);
+    return match;
+}
+
+/* Two mentions of one label: the deeper one when they lie on one path of the tree, else both are candidates. */
+static void match_join(struct sku_match *match, const struct sku_match *other)
+{
+    if (match->cards == 0) match->cards = other->cards;
+    if (match->node != NULL && other->node != NULL) {
+        if (sku_node_is_within(match->node, other->node)) return;
+        if (sku_node_is_within(other->node, match->node)) {
+            int32_t cards = match->cards;
+            *match = *other;
+            match->cards = cards;
+            return;
+        }
+    }
+    if (match->node != NULL) match->candidate_count = 0, candidate_add(match, match->node);
+    if (other->node != NULL) candidate_add(match, other->node);
+    for (size_t i = 0; other->node == NULL && i < other->candidate_count; i++) candidate_add(match, other->candidates[i]);
+    match->node = NULL;
+    match->status = SKU_AMBIGUOUS;
+    match->vram_gb = 0;
+}
+
+static struct sku_match match_text(const struct sku_text *text, int32_t row_vram_gb)
+{
+    struct mentions mentions = {.count = 0};
+    mentions_find(text, &mentions);
+    mentions_judge(text, &mentions);
+    mentions_drop_shy(text, &mentions);
+    if (mentions.count == 0) return (struct sku_match){.status = SKU_UNMAPPED};
+    struct sku_match match = match_mention(text, &mentions, 0, row_vram_gb);
+    for (size_t i = 1; i < mentions.count; i++) {
+        struct sku_match other = match_mention(text, &mentions, i, row_vram_gb);
+        match_join(&match, &other);
+    }
+    return match;
+}
+
+/* Where the folded words of a site's alias stand in the text, blanks in either being the same however many; SIZE_MAX when nowhere. */
+static size_t words_find(const struct sku_text *text, const struct sku_text *words, size_t *ret_end)
+{
+    for (size_t start = 0; start < text->len && words->len > 0; start++) {
+        size_t at = start, w = 0;
+        while (w < words->len && at < text->len && words->s[w] == text->s[at]) {
+            bool is_blank = words->s[w] == ' ';
+            w = is_blank ? sku_text_skip(words, w, "") : w + 1;
+            at = is_blank ? sku_text_skip(text, at, "") : at + 1;
+        }
+        if (w == words->len && sku_text_begins_word(text, start) && sku_text_ends_word(text, at)) {
+            *ret_end = at;
+            return start;
+        }
+    }
+    return SIZE_MAX;
+}
+
+/* The longest of the site's aliases that stands in the label: the user has said what it means, so nothing is checked against it. */
+static bool match_alias(const struct sku_text *text, const struct sku_alias *aliases, size_t alias_count, struct arena *arena,
+                        struct sku_match *ret_match)
+{
+    size_t best = 0;
+    for (size_t i = 0; i < alias_count; i++) {
+        struct sku_text words;
+        const struct sku_node *node = sku_find(gt_str_from(aliases[i].sku));
+        struct gt_str printed = gt_str_trim(aliases[i].words);
+        if (node == NULL || printed.len > ALIAS_WORDS_MAX || !sku_text_read(printed, arena, &words)) continue;
+        size_t end = 0, start = words_find(text, &words, &end);
+        if (start == SIZE_MAX || end - start <= best) continue;
+        best = end - start;
+        struct sku_mention mention = {.start = start, .end = end};
+        struct sku_beside beside = sku_beside_read(text, &mention);
+        *ret_match = (struct sku_match){.status = status_of(node), .node = node, .cards = beside.cards, .vram_gb = node->vram_gb};
+        ret_match->offset = text->origin[start];
+        ret_match->len = text->origin[end] - ret_match->offset;
+    }
+    return best > 0;
+}
+
+/* A label that is a canonical name, as exports and other programs write them. */
+static bool match_canonical(struct gt_str label, int32_t row_vram_gb, struct sku_match *ret_match)
+{
+    struct gt_str name = gt_str_trim(label);
+    const struct sku_node *node = sku_find(name);
+    if (node == NULL || sku_is_root(node)) return false;
+    struct sku_pick pick = sku_pick_begin(node->name);
+    struct sku_size size = {.vram = {.tenths = row_vram_gb > 0 && row_vram_gb < 100000 ? row_vram_gb * 10 : 0, .is_whole = true}};
+    sku_pick_by_vram(&pick, &size);
+    *ret_match = (struct sku_match){.vram_gb = pick.vram_gb, .offset = (size_t)(name.ptr - label.ptr), .len = name.len};
+    match_conclude(ret_match, &pick);
+    return true;
+}
+
+/* Cuts at SKU_LABEL_MAX, before a character that would be cut in two. */
+static struct gt_str label_cut(struct gt_str label)
+{
+    if (label.len <= SKU_LABEL_MAX) return label;
+    size_t len = SKU_LABEL_MAX;
+    while (len > 0 && ((unsigned char)label.ptr[len] & 0xC0) == 0x80) len--;
+    return (struct gt_str){label.ptr, len};
+}
+
+struct sku_match sku_resolve(struct gt_str label, int32_t vram_gb, const struct sku_alias *aliases, size_t alias_count)
+{
+    struct sku_match match = {.status = SKU_UNMAPPED};
+    struct sku_text text;
+    label = label_cut(label);
+    if (label.len == 0) return match;
+    if (alias_count == 0 && match_canonical(label, vram_gb, &match)) return match;
+    struct arena *arena = arena_new(ARENA_BYTES_MAX);
+    if (arena != NULL && sku_text_read(label, arena, &text)) {
+        if (!match_alias(&text, aliases, alias_count, arena, &match) && !match_canonical(label, vram_gb, &match))
+            match = match_text(&text, vram_gb);
+    }
+    arena_free(arena);
+    return match;
+}
