@@ -24,4 +24,7 @@ struct audit_result {
 enum gt_err audit_offer(const struct offer *offer, const struct net_rules *rules, struct arena *arena,
                         struct audit_result *ret_result);
 
+/* What a code says in general, one clause in English; NULL for a code that audit.def does not have. Static storage. */
+const char *audit_code_meaning(struct gt_str code);
+
 #endif

@@ -1,0 +1,66 @@
+#include "pricing/compare_class.h"
+
+#include <stdio.h>
+
+enum {
+    LABEL_SHOWN_MAX = 96,
+    VRAM_TEXT_MAX = 16,
+    NODE_CARDS = 8, /* above one node the links between nodes decide what a card is worth */
+};
+
+/* A label as one word: lower case, everything that would end or split a word replaced. */
+static struct gt_str label_word(struct gt_str label, struct arena *arena)
+{
+    struct gt_str word = arena_dup(arena, gt_str_slice(label, 0, LABEL_SHOWN_MAX));
+    char *bytes = word.ptr != NULL ? arena_alloc(arena, word.len + 1) : NULL;
+    if (bytes == NULL) return (struct gt_str){NULL, 0};
+    for (size_t i = 0; i < word.len; i++) {
+        char c = word.ptr[i];
+        bool is_splitting = c == ' ' || c == '/' || (unsigned char)c < ' ';
+        bytes[i] = is_splitting ? '_' : (char)(c >= 'A' && c <= 'Z' ? c - 'A' + 'a' : c);
+    }
+    return (struct gt_str){bytes, word.len};
+}
+
+static bool has_spot(const struct offer *offer)
+{
+    for (size_t i = 0; i < offer->record.quote_count; i++)
+        if (offer->record.quotes[i].role == ROLE_SPOT) return true;
+    return false;
+}
+
+/* Who takes spot is compared on the spot price, where the row prints one. */
+static enum tier tier_for(const struct offer *offer, const struct persona *persona)
+{
+    return persona->takes_spot && has_spot(offer) ? TIER_SPOT : offer->attributes.tier;
+}
+
+static bool is_node(const struct offer_attributes *attributes)
+{
+    return attributes->cards > 1 || attributes->min_cards > 1;
+}
+
+/* "/fabric-400" where more than one node is rented at once; "/fabric-0" when it is not printed. */
+static struct gt_str fabric_of(const struct offer *offer, const struct persona *persona, struct arena *arena)
+{
+    const struct offer_attributes *attributes = &offer->attributes;
+    bool is_above = persona->cards > NODE_CARDS || attributes->cards > NODE_CARDS || attributes->min_cards > NODE_CARDS;
+    if (!is_above) return (struct gt_str){"", 0};
+    return arena_printf(arena, "/fabric-%d", (int)attributes->fabric_gbps);
+}
+
+struct gt_str compare_class(const struct offer *offer, const struct persona *persona, struct arena *arena)
+{
+    const struct offer_attributes *attributes = &offer->attributes;
+    bool is_exact = attributes->sku_status == SKU_EXACT && attributes->sku[0] != '\0';
+    struct gt_str name = is_exact ? gt_str_from(attributes->sku) : label_word(offer->identity.label, arena);
+    struct gt_str fabric = fabric_of(offer, persona, arena);
+    char vram[VRAM_TEXT_MAX] = "?";
+    if (attributes->vram_gb > 0) snprintf(vram, sizeof vram, "%d", (int)attributes->vram_gb);
+    return arena_printf(arena, "%s%.*s/%sG/%s/%s/%s/%s/%s/%s%.*s", is_exact ? "" : "?", GT_STR_ARG(name), vram,
+                        word_text(VOCABULARY_DELIVERY, (int)attributes->delivery),
+                        word_text(VOCABULARY_TIER, (int)tier_for(offer, persona)),
+                        word_text(VOCABULARY_PERIOD, (int)persona->pay), is_node(attributes) ? "node" : "one",
+                        word_text(VOCABULARY_MARKET, (int)attributes->market),
+                        word_text(VOCABULARY_INCLUDES, (int)attributes->includes), GT_STR_ARG(fabric));
+}

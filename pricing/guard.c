@@ -1,0 +1,174 @@
+#include "pricing/guard.h"
+
+#include "pricing/guard_band.h"
+#include "pricing/guard_slip.h"
+#include "pricing/net_price_chain.h"
+#include "pricing/net_price_quote.h"
+#include "pricing/net_price_terms.h"
+
+enum {
+    MOVE_FACTOR_MAX = 5,     /* last/5 .. last*5 passes */
+    HOURS_LONGEST_MONTH = 744,
+    HOURS_MONTH = 720,
+    SLACK_PER_MILLE = 20,    /* above what rounding and a 31st day can do */
+    PER_MILLE = 1000,
+    SPOT_LOW_SHARE = 2,      /* spot goes down to half of what a list price can */
+};
+
+struct price_text {
+    char text[MONEY_TEXT_MAX];
+};
+#define TEXT(nano) money_format((nano), (struct price_text){{0}}.text)
+
+const char *guard_reason_code(enum guard_reason reason)
+{
+    static const char *const codes[GUARD_REASONS] = {
+        [GUARD_NONE] = "none",
+        [GUARD_UNIT_SLIP] = "unit-slip",
+        [GUARD_ROWS_COLLAPSED] = "rows-collapsed",
+        [GUARD_ROWS_PINNED] = "rows-pinned",
+        [GUARD_SAME_PRICE] = "same-price",
+        [GUARD_BAND] = "out-of-band",
+        [GUARD_LARGE_MOVE] = "large-move",
+        [GUARD_SPOT_ABOVE] = "spot-above-on-demand",
+        [GUARD_MONTH_ABOVE] = "month-above-hours",
+        [GUARD_DUPLICATE] = "duplicate-identity",
+        [GUARD_DRIFTED] = "drifted",
+    };
+    return reason >= GUARD_NONE && reason < GUARD_REASONS ? codes[reason] : "?";
+}
+
+/* One offer under guard. The verdict is the first that any check reaches. */
+struct watch {
+    const struct offer *now;
+    const struct offer_record *before;
+    struct arena *arena;
+    struct guard_verdict verdict;
+};
+
+static void doubt(struct watch *watch, enum guard_reason reason, struct gt_str detail)
+{
+    watch->verdict = (struct guard_verdict){reason, reason == GUARD_LARGE_MOVE, detail};
+}
+
+/* True when the larger is more than `times` the smaller. */
+static bool is_beyond(int64_t a, int64_t b, int64_t times)
+{
+    int64_t large = a > b ? a : b, small = a > b ? b : a, limit;
+    return !__builtin_mul_overflow(small, times, &limit) && large > limit;
+}
+
+/* One term's list price then and now. */
+static void check_move(struct watch *watch, const char *term, int64_t before_nano, int64_t now_nano)
+{
+    struct slip slip;
+    if (watch->verdict.reason != GUARD_NONE || before_nano <= 0 || now_nano <= 0 || before_nano == now_nano) return;
+    if (slip_find(before_nano, now_nano, watch->now->attributes.cards, &slip))
+        doubt(watch, GUARD_UNIT_SLIP,
+              arena_printf(watch->arena, "%s%lld: %s (%s %s → %s)", slip.is_down ? "÷" : "×", (long long)slip.factor, slip.words, term,
+                           TEXT(before_nano), TEXT(now_nano)));
+    else if (is_beyond(before_nano, now_nano, MOVE_FACTOR_MAX))
+        doubt(watch, GUARD_LARGE_MOVE,
+              arena_printf(watch->arena, "%s moved from %s to %s, more than %d times", term, TEXT(before_nano), TEXT(now_nano),
+                           MOVE_FACTOR_MAX));
+}
+
+/* The same figure under another term: an hour's price read as a month's, or the other way round. */
+static void check_term(struct watch *watch)
+{
+    const struct offer_record *now = &watch->now->record, *before = watch->before;
+    bool hour_to_month = before->hour_list_nano > 0 && before->month_list_nano == 0 && now->hour_list_nano == 0 &&
+                         now->month_list_nano == before->hour_list_nano;
+    bool month_to_hour = before->month_list_nano > 0 && before->hour_list_nano == 0 && now->month_list_nano == 0 &&
+                         now->hour_list_nano == before->month_list_nano;
+    if (watch->verdict.reason != GUARD_NONE || (!hour_to_month && !month_to_hour)) return;
+    doubt(watch, GUARD_UNIT_SLIP,
+          hour_to_month ? arena_printf(watch->arena, "×1: per-hour became per-month (%s)", TEXT(now->month_list_nano))
+                        : arena_printf(watch->arena, "×1: per-month became per-hour (%s)", TEXT(now->hour_list_nano)));
+}
+
+/* Against the last good record. Prices in two currencies cannot be compared; the change itself wants a second look. */
+static void check_before(struct watch *watch)
+{
+    const struct offer_record *now = &watch->now->record, *before = watch->before;
+    if (before == NULL) return;
+    bool both = before->currency.code[0] != '\0' && now->currency.code[0] != '\0';
+    if (both && !currency_eq(before->currency, now->currency)) {
+        doubt(watch, GUARD_LARGE_MOVE,
+              arena_printf(watch->arena, "the currency was %s and is %s", before->currency.code, now->currency.code));
+        return;
+    }
+    check_move(watch, "hour", before->hour_list_nano, now->hour_list_nano);
+    check_move(watch, "month", before->month_list_nano, now->month_list_nano);
+    check_term(watch);
+}
+
+/* One price per card and hour against what the card can cost. */
+static void check_band_of(struct watch *watch, const struct guard_band *band, int64_t hour_nano, bool is_spot)
+{
+    int64_t low_nano = is_spot ? band->low_hour_nano / SPOT_LOW_SHARE : band->low_hour_nano;
+    if (watch->verdict.reason != GUARD_NONE || hour_nano <= 0) return;
+    if (hour_nano >= low_nano && hour_nano <= band->high_hour_nano) return;
+    doubt(watch, GUARD_BAND,
+          arena_printf(watch->arena, "%s an hour and card, %s costs %s to %s %s", TEXT(hour_nano), watch->now->attributes.sku,
+                       TEXT(low_nano), TEXT(band->high_hour_nano), watch->now->record.currency.code));
+}
+
+static void check_band(struct watch *watch)
+{
+    const struct offer *now = watch->now;
+    struct guard_band band;
+    if (!guard_band_find(gt_str_from(now->attributes.sku), now->record.currency, &band)) return;
+    check_band_of(watch, &band, now->record.hour_list_nano, now->attributes.tier == TIER_SPOT);
+    check_band_of(watch, &band, now->record.month_list_nano / HOURS_MONTH, now->attributes.tier == TIER_SPOT);
+    for (size_t i = 0; i < now->record.quote_count; i++) {
+        const struct quote *quote = &now->record.quotes[i];
+        int64_t hour_nano;
+        bool is_same = memcmp(&quote->currency, &now->record.currency, sizeof quote->currency) == 0;
+        if (is_same && quote->bound == BOUND_EXACT && quote_per_card(now, quote, true, HOURS_MONTH, &hour_nano))
+            check_band_of(watch, &band, hour_nano, quote->role == ROLE_SPOT || quote_is_promotion(quote));
+    }
+}
+
+/* `dear` is above `cheap` by more than slack. */
+static bool is_above(int64_t dear, int64_t cheap)
+{
+    int64_t limit;
+    return money_scale(cheap, PER_MILLE + SLACK_PER_MILLE, PER_MILLE, ROUND_HALF_UP, &limit) == GT_OK && dear > limit;
+}
+
+static void check_spot(struct watch *watch)
+{
+    const struct offer *now = watch->now;
+    for (size_t i = 0; i < now->record.quote_count && watch->verdict.reason == GUARD_NONE; i++) {
+        const struct quote *quote = &now->record.quotes[i];
+        int64_t hour_nano;
+        if (quote->role != ROLE_SPOT || quote->bound != BOUND_EXACT || now->attributes.tier == TIER_SPOT) continue;
+        if (now->record.hour_list_nano <= 0 || quote_term(quote).seconds == 0) continue;
+        if (!quote_per_card(now, quote, true, HOURS_MONTH, &hour_nano) || !is_above(hour_nano, now->record.hour_list_nano)) continue;
+        doubt(watch, GUARD_SPOT_ABOVE,
+              arena_printf(watch->arena, "spot is %s an hour, on demand %s", TEXT(hour_nano), TEXT(now->record.hour_list_nano)));
+    }
+}
+
+static void check_month(struct watch *watch)
+{
+    const struct offer_record *record = &watch->now->record;
+    int64_t hours_nano;
+    if (watch->verdict.reason != GUARD_NONE || record->hour_list_nano <= 0 || record->month_list_nano <= 0) return;
+    if (__builtin_mul_overflow(record->hour_list_nano, (int64_t)HOURS_LONGEST_MONTH, &hours_nano)) return;
+    if (is_above(record->month_list_nano, hours_nano))
+        doubt(watch, GUARD_MONTH_ABOVE,
+              arena_printf(watch->arena, "the month is %s, %d hours at %s are %s", TEXT(record->month_list_nano), HOURS_LONGEST_MONTH,
+                           TEXT(record->hour_list_nano), TEXT(hours_nano)));
+}
+
+struct guard_verdict guard_offer(const struct offer *now, const struct offer_record *before, struct arena *arena)
+{
+    struct watch watch = {.now = now, .before = before, .arena = arena};
+    check_before(&watch);
+    check_band(&watch);
+    check_spot(&watch);
+    check_month(&watch);
+    return watch.verdict;
+}
