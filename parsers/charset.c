@@ -46,7 +46,7 @@ static enum gt_err decode(const struct charset *charset, struct gt_str body, str
     enum gt_err err = GT_OK;
     struct gt_str text = body;
     strbuf_init(&out, body.len * OUT_PER_BYTE_MAX + 8);
-    if (charset->decoder != CHARSET_UTF8 || !utf8_is_clean(body, &wide)) {
+    if (charset->decoder != CHARSET_UTF8 || !charset_utf8_is_clean(body, &wide)) {
         err = charset_decode_as(charset, body, &out, &replaced);
         if (err != GT_OK) goto out;
         text = arena_dup(arena, strbuf_str(&out));
@@ -67,7 +67,7 @@ static const struct charset *contradiction(const struct decision *named, struct 
     if (gt_str_is(gt_str_from(named->source), "bom") || named->charset->decoder == CHARSET_UTF16LE ||
         named->charset->decoder == CHARSET_UTF16BE)
         return NULL;
-    if (utf8_is_clean(body, &wide) && wide >= WIDE_PROOF_MIN)
+    if (charset_utf8_is_clean(body, &wide) && wide >= WIDE_PROOF_MIN)
         return named->charset->decoder == CHARSET_UTF8 ? NULL : charset_find(GT_STR("utf-8"));
     if (replaced * 1000 <= body.len * BAD_PER_MILLE) return NULL;
     const struct charset *other = charset_detect(body);

@@ -44,13 +44,13 @@ const struct charset *charset_detect(struct gt_str bytes);
 enum gt_err charset_decode_as(const struct charset *charset, struct gt_str bytes, struct strbuf *out, size_t *replaced);
 
 /* The decoders behind it. Those that cannot fail leave their error in `out`. */
-void utf8_clean(struct gt_str bytes, struct strbuf *out, size_t *replaced);
-void gb18030_decode(struct gt_str bytes, struct strbuf *out, size_t *replaced);
-void utf16_decode(struct gt_str bytes, bool is_big_endian, struct strbuf *out, size_t *replaced);
-enum gt_err iconv_decode(const struct charset *charset, struct gt_str bytes, struct strbuf *out, size_t *replaced);
+void charset_utf8_decode(struct gt_str bytes, struct strbuf *out, size_t *replaced);
+void charset_gb18030_decode(struct gt_str bytes, struct strbuf *out, size_t *replaced);
+void charset_utf16_decode(struct gt_str bytes, bool is_big_endian, struct strbuf *out, size_t *replaced);
+enum gt_err charset_iconv_decode(const struct charset *charset, struct gt_str bytes, struct strbuf *out, size_t *replaced);
 
 /* True when the bytes are UTF-8 and hold no NUL: nothing to clean. *ret_wide counts the characters beyond ASCII. */
-bool utf8_is_clean(struct gt_str bytes, size_t *ret_wide);
+bool charset_utf8_is_clean(struct gt_str bytes, size_t *ret_wide);
 
 /* Appends a code point, or U+FFFD for one that is negative, and counts that. NUL is one of them. */
 void charset_emit(struct strbuf *out, int32_t code_point, size_t *replaced);

@@ -53,7 +53,7 @@ static int rows_permille(struct gt_str sample, unsigned low, unsigned high)
 const struct charset *charset_detect(struct gt_str bytes)
 {
     size_t wide;
-    if (utf8_is_clean(bytes, &wide) && wide > 0) return charset_find(GT_STR("utf-8"));
+    if (charset_utf8_is_clean(bytes, &wide) && wide > 0) return charset_find(GT_STR("utf-8"));
     struct gt_str sample = gt_str_slice(bytes, 0, SAMPLE_BYTES_MAX);
     int gbk = fit_permille(charset_find(GT_STR("gb18030")), sample);
     int big5 = fit_permille(charset_find(GT_STR("big5")), sample);

@@ -45,13 +45,13 @@ static void user_defined_decode(struct gt_str bytes, struct strbuf *out, size_t 
 enum gt_err charset_decode_as(const struct charset *charset, struct gt_str bytes, struct strbuf *out, size_t *replaced)
 {
     switch (charset->decoder) {
-    case CHARSET_UTF8: utf8_clean(bytes, out, replaced); break;
-    case CHARSET_GB18030: gb18030_decode(bytes, out, replaced); break;
-    case CHARSET_UTF16LE: utf16_decode(bytes, false, out, replaced); break;
-    case CHARSET_UTF16BE: utf16_decode(bytes, true, out, replaced); break;
+    case CHARSET_UTF8: charset_utf8_decode(bytes, out, replaced); break;
+    case CHARSET_GB18030: charset_gb18030_decode(bytes, out, replaced); break;
+    case CHARSET_UTF16LE: charset_utf16_decode(bytes, false, out, replaced); break;
+    case CHARSET_UTF16BE: charset_utf16_decode(bytes, true, out, replaced); break;
     case CHARSET_USER: user_defined_decode(bytes, out, replaced); break;
     case CHARSET_ICONV:
-    case CHARSET_SINGLE: return iconv_decode(charset, bytes, out, replaced);
+    case CHARSET_SINGLE: return charset_iconv_decode(charset, bytes, out, replaced);
     case CHARSET_REFUSED: return GT_EFORMAT;
     }
     return out->err;

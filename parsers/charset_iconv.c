@@ -41,7 +41,7 @@ static void convert_run(const struct charset *charset, iconv_t converter, struct
     }
 }
 
-enum gt_err iconv_decode(const struct charset *charset, struct gt_str bytes, struct strbuf *out, size_t *replaced)
+enum gt_err charset_iconv_decode(const struct charset *charset, struct gt_str bytes, struct strbuf *out, size_t *replaced)
 {
     iconv_t converter = iconv_open("UTF-8", charset->iconv_name);
     /* (iconv_t)-1 is how iconv_open says no; the usual cause is a system without gconv modules. */

@@ -67,13 +67,13 @@ static size_t clean_len(struct gt_str bytes, size_t from, size_t *wide)
     return i;
 }
 
-bool utf8_is_clean(struct gt_str bytes, size_t *ret_wide)
+bool charset_utf8_is_clean(struct gt_str bytes, size_t *ret_wide)
 {
     *ret_wide = 0;
     return clean_len(bytes, 0, ret_wide) == bytes.len;
 }
 
-void utf8_clean(struct gt_str bytes, struct strbuf *out, size_t *replaced)
+void charset_utf8_decode(struct gt_str bytes, struct strbuf *out, size_t *replaced)
 {
     const unsigned char *at = (const unsigned char *)bytes.ptr;
     size_t i = 0, wide = 0;
@@ -88,7 +88,7 @@ void utf8_clean(struct gt_str bytes, struct strbuf *out, size_t *replaced)
     }
 }
 
-void utf16_decode(struct gt_str bytes, bool is_big_endian, struct strbuf *out, size_t *replaced)
+void charset_utf16_decode(struct gt_str bytes, bool is_big_endian, struct strbuf *out, size_t *replaced)
 {
     const unsigned char *at = (const unsigned char *)bytes.ptr;
     int32_t high_half = 0; /* a surrogate that waits for its second half */

@@ -78,7 +78,7 @@ static size_t decode_one(const unsigned char *at, size_t left, int32_t *ret_code
     return 4;
 }
 
-void gb18030_decode(struct gt_str bytes, struct strbuf *out, size_t *replaced)
+void charset_gb18030_decode(struct gt_str bytes, struct strbuf *out, size_t *replaced)
 {
     const unsigned char *at = (const unsigned char *)bytes.ptr;
     size_t i = 0;

@@ -40,8 +40,8 @@ struct writer {
     size_t begin;       /* where this text began in `out` */
     char gap;           /* 0 none, ' ' or '\n' */
     bool keeps_lines;
-    bool after_element; /* the last thing was an element's edge: two of them touch when the next is one too */
-    bool touches;
+    bool after_end;     /* the last thing was an element's end */
+    bool touches;       /* an element began right where another had ended */
 };
 
 static bool is_wordy(char c)
@@ -72,7 +72,7 @@ static void add_run(struct writer *writer, const char *run, size_t len)
     if (!is_first && writer->gap == 0 && writer->touches && is_wordy(out->ptr[out->len - 1]) && is_wordy(*run)) writer->gap = ' ';
     if (!is_first && writer->gap != 0) strbuf_addc(out, writer->gap);
     writer->gap = 0;
-    writer->touches = writer->after_element = false;
+    writer->touches = writer->after_end = false;
     strbuf_add(out, (struct gt_str){run, len});
 }
 
@@ -98,11 +98,11 @@ static bool is_raised(const char *name)
     return strcmp(name, "sup") == 0 || strcmp(name, "sub") == 0;
 }
 
-static void cross_edge(struct writer *writer, const char *name)
+static void cross_edge(struct writer *writer, const char *name, bool is_end)
 {
     if (html_element_kind(name) == HTML_BLOCK) add_gap(writer, '\n');
-    if (writer->after_element || is_raised(name)) writer->touches = true;
-    writer->after_element = true;
+    if ((!is_end && writer->after_end) || is_raised(name)) writer->touches = true;
+    writer->after_end = is_end;
 }
 
 /* Enters or passes a node; true when its children are to be walked. */
@@ -111,7 +111,7 @@ static bool visit(struct writer *writer, const xmlNode *node)
     if (node->type == XML_TEXT_NODE || node->type == XML_CDATA_SECTION_NODE) add_text(writer, (const char *)node->content);
     if (node->type == XML_HTML_DOCUMENT_NODE || node->type == XML_DOCUMENT_NODE) return true;
     if (node->type != XML_ELEMENT_NODE || html_element_kind((const char *)node->name) == HTML_HIDDEN) return false;
-    cross_edge(writer, (const char *)node->name);
+    cross_edge(writer, (const char *)node->name, false);
     return true;
 }
 
@@ -125,10 +125,10 @@ static void walk(struct writer *writer, const xmlNode *top)
         }
         while (node != top && node->next == NULL) {
             node = node->parent;
-            if (node->type == XML_ELEMENT_NODE) cross_edge(writer, (const char *)node->name);
+            if (node->type == XML_ELEMENT_NODE) cross_edge(writer, (const char *)node->name, true);
         }
         if (node == top) return;
-        if (node->type == XML_ELEMENT_NODE && node->children == NULL) cross_edge(writer, (const char *)node->name);
+        if (node->type == XML_ELEMENT_NODE && node->children == NULL) cross_edge(writer, (const char *)node->name, true);
         node = node->next;
     }
 }

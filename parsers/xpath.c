@@ -1,0 +1,184 @@
+#include "parsers/xpath.h"
+
+#include <libxml/HTMLparser.h>
+#include <libxml/xpath.h>
+#include <libxml/xpathInternals.h>
+#include <stdlib.h>
+
+struct xpath {
+    xmlXPathCompExprPtr expression;
+};
+
+struct xpath_run {
+    xmlXPathContextPtr context;
+};
+
+/* libxml2 would print; the message is kept instead. */
+static void keep_message(void *user, xmlErrorPtr error)
+{
+    struct gt_errinfo *info = user;
+    if (info->text[0] != '\0' || error->message == NULL) return;
+    snprintf(info->text, sizeof info->text, "%.*s", (int)strcspn(error->message, "\n"), error->message);
+}
+
+enum gt_err xpath_new(const struct conf_value *origin, struct gt_str text, struct xpath **ret_xpath, struct gt_errinfo *info)
+{
+    if (text.len > XPATH_TEXT_MAX) return conf_fail(origin, info, "the XPath is too long (XPATH_TEXT_MAX)");
+    enum gt_err err = GT_ENOMEM;
+    struct gt_errinfo reason = {0};
+    struct xpath *xpath = calloc(1, sizeof *xpath);
+    char *copy = strndup(text.ptr != NULL ? text.ptr : "", text.len);
+    xmlXPathContextPtr context = xmlXPathNewContext(NULL);
+    if (xpath == NULL || copy == NULL || context == NULL) {
+        err = gt_fail(info, GT_ENOMEM, "no memory for an XPath");
+        goto out;
+    }
+    context->error = keep_message;
+    context->userData = &reason;
+    xpath->expression = xmlXPathCtxtCompile(context, (const xmlChar *)copy);
+    if (xpath->expression == NULL) {
+        char message[256];
+        snprintf(message, sizeof message, "XPath: %.200s", reason.text[0] != '\0' ? reason.text : "not an expression");
+        err = conf_fail(origin, info, message);
+        goto out;
+    }
+    *ret_xpath = xpath;
+    xpath = NULL;
+    err = GT_OK;
+out:
+    xmlXPathFreeContext(context);
+    free(copy);
+    xpath_free(xpath);
+    return err;
+}
+
+void xpath_free(struct xpath *xpath)
+{
+    if (xpath == NULL) return;
+    if (xpath->expression != NULL) xmlXPathFreeCompExpr(xpath->expression);
+    free(xpath);
+}
+
+static bool is_listed(struct gt_str name, const char *const *list, size_t count)
+{
+    for (size_t i = 0; i < count; i++) {
+        if (gt_str_is(name, list[i])) return true;
+    }
+    return false;
+}
+
+static bool is_function(struct gt_str name)
+{
+    static const char *const FUNCTIONS[] = {"string", "concat", "normalize-space", "substring", "substring-before",
+                                            "substring-after", "translate", "string-length", "count", "sum", "number", "text",
+                                            "node", "id", "name", "boolean", "not", "round", "floor", "ceiling"};
+    return is_listed(name, FUNCTIONS, sizeof FUNCTIONS / sizeof FUNCTIONS[0]);
+}
+
+static bool is_axis(struct gt_str name)
+{
+    static const char *const AXES[] = {"ancestor", "ancestor-or-self", "attribute", "child", "descendant", "descendant-or-self",
+                                       "following", "following-sibling", "parent", "preceding", "preceding-sibling", "self"};
+    return is_listed(name, AXES, sizeof AXES / sizeof AXES[0]);
+}
+
+/* HTML's own elements, and custom ones, whose names have a hyphen. */
+static bool is_element(struct gt_str name)
+{
+    char copy[32];
+    if (name.len == 0 || name.len >= sizeof copy) return false;
+    memcpy(copy, name.ptr, name.len);
+    copy[name.len] = '\0';
+    static const char *const HTML5[] = {"section", "article", "header", "footer", "nav", "main", "figure", "aside", "time", "data"};
+    return memchr(name.ptr, '-', name.len) != NULL || htmlTagLookup((const xmlChar *)copy) != NULL ||
+           is_listed(name, HTML5, sizeof HTML5 / sizeof HTML5[0]);
+}
+
+bool rule_is_xpath(struct gt_str rule)
+{
+    rule = gt_str_trim(rule);
+    while (rule.len > 1 && rule.ptr[0] == '(') rule = gt_str_trim(gt_str_slice(rule, 1, SIZE_MAX));
+    if (rule.len == 0) return false;
+    if (strchr("./@*", rule.ptr[0]) != NULL) return true;
+    size_t len = 0;
+    while (len < rule.len && ((rule.ptr[len] >= 'a' && rule.ptr[len] <= 'z') || (len > 0 && rule.ptr[len] >= '0' && rule.ptr[len] <= '9') ||
+                              (len > 0 && rule.ptr[len] == '-')))
+        len++;
+    struct gt_str name = gt_str_slice(rule, 0, len), rest = gt_str_slice(rule, len, SIZE_MAX);
+    if (gt_str_starts(rest, GT_STR("::"))) return is_axis(name);
+    if (gt_str_starts(rest, GT_STR("("))) return is_function(name);
+    return (gt_str_starts(rest, GT_STR("[")) || gt_str_starts(rest, GT_STR("/"))) && is_element(name);
+}
+
+enum gt_err xpath_run_begin(struct _xmlDoc *doc, struct xpath_run **ret_run)
+{
+    struct xpath_run *run = calloc(1, sizeof *run);
+    if (run == NULL) return GT_ENOMEM;
+    run->context = xmlXPathNewContext(doc);
+    if (run->context == NULL) {
+        free(run);
+        return GT_ENOMEM;
+    }
+    run->context->opLimit = XPATH_OPERATIONS_MAX;
+    *ret_run = run;
+    return GT_OK;
+}
+
+void xpath_run_end(struct xpath_run *run)
+{
+    if (run == NULL) return;
+    xmlXPathFreeContext(run->context);
+    free(run);
+}
+
+/* Translates a failed evaluation. */
+static enum gt_err fail_evaluation(const xmlError *last, const struct gt_errinfo *reason, struct gt_errinfo *info)
+{
+    int code = last->code - XML_XPATH_EXPRESSION_OK;
+    enum gt_err err = code == XPATH_OP_LIMIT_EXCEEDED || code == XPATH_RECURSION_LIMIT_EXCEEDED ? GT_ELIMIT
+                      : code == XPATH_MEMORY_ERROR                                             ? GT_ENOMEM
+                                                                                               : GT_EFORMAT;
+    return gt_fail(info, err, "XPath: %s", reason->text[0] != '\0' ? reason->text : "cannot be evaluated");
+}
+
+/* Takes namespace nodes out: they are another struct. */
+static void take_nodes(xmlNodeSetPtr set, struct xpath_result *result)
+{
+    if (set == NULL) return;
+    int kept = 0;
+    for (int i = 0; i < set->nodeNr; i++) {
+        if (set->nodeTab[i]->type != XML_NAMESPACE_DECL) set->nodeTab[kept++] = set->nodeTab[i];
+    }
+    set->nodeNr = kept;
+    result->nodes = set->nodeTab;
+    result->count = (size_t)kept;
+}
+
+enum gt_err xpath_evaluate(struct xpath_run *run, const struct xpath *xpath, struct _xmlNode *node, struct xpath_result *ret_result,
+                           struct gt_errinfo *info)
+{
+    struct gt_errinfo reason = {0};
+    run->context->error = keep_message;
+    run->context->userData = &reason;
+    run->context->node = node != NULL ? node : (xmlNodePtr)run->context->doc;
+    xmlXPathObjectPtr object = xmlXPathCompiledEval(xpath->expression, run->context);
+    if (object == NULL) return fail_evaluation(&run->context->lastError, &reason, info);
+    struct xpath_result result = {.object = object};
+    if (object->type == XPATH_NODESET) {
+        take_nodes(object->nodesetval, &result);
+    } else {
+        object = xmlXPathConvertString(object);
+        result.object = object;
+        result.is_text = true;
+        if (object != NULL) result.text = gt_str_from((const char *)object->stringval);
+    }
+    if (result.object == NULL) return gt_fail(info, GT_ENOMEM, "no memory for an XPath");
+    *ret_result = result;
+    return GT_OK;
+}
+
+void xpath_result_done(struct xpath_result *result)
+{
+    if (result->object != NULL) xmlXPathFreeObject(result->object);
+    *result = (struct xpath_result){0};
+}
