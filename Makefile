@@ -141,7 +141,7 @@ lint: deps-lint
 	@tests/lint/run $(BUILD) ./gputape
 
 bench: deps-bench
-	@$(MAKE) gputape
+	@$(MAKE) bench-programs
 	@bench/run $(BUILD)
 
 format:
