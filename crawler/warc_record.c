@@ -1,0 +1,120 @@
+#include "crawler/warc_record.h"
+
+#include <stdio.h>
+#include <sys/random.h>
+
+#include "common/civil.h"
+#include "common/digest.h"
+
+static const char *const type_names[WARC_TYPES] = {"warcinfo", "request", "response", "revisit", "metadata", "resource"};
+
+static const char *const profiles[] = {
+    "",
+    "http://netpreserve.org/warc/1.1/revisit/identical-payload-digest",
+    "http://netpreserve.org/warc/1.1/revisit/server-not-modified",
+};
+
+enum gt_err warc_id_make(char ret_id[WARC_ID_MAX])
+{
+    unsigned char b[16];
+    if (getrandom(b, sizeof b, 0) != (ssize_t)sizeof b) return GT_EINTERNAL;
+    b[6] = (unsigned char)((b[6] & 0x0F) | 0x40);
+    b[8] = (unsigned char)((b[8] & 0x3F) | 0x80);
+    char hex[33];
+    digest_hex(b, sizeof b, hex);
+    snprintf(ret_id, WARC_ID_MAX, "urn:uuid:%.8s-%.4s-%.4s-%.4s-%.12s", hex, hex + 8, hex + 12, hex + 16, hex + 20);
+    return GT_OK;
+}
+
+static bool has_line_break(struct gt_str text)
+{
+    for (size_t i = 0; i < text.len; i++)
+        if (text.ptr[i] == '\r' || text.ptr[i] == '\n' || text.ptr[i] == '\0') return true;
+    return false;
+}
+
+/* One field; an empty value leaves it out. A value that would break out of its line turns the buffer into an error. */
+static void add_field(struct strbuf *out, const char *name, struct gt_str value)
+{
+    if (value.len == 0) return;
+    if (has_line_break(value) && out->err == GT_OK) out->err = GT_EFORMAT;
+    strbuf_addf(out, "%s: %.*s\r\n", name, GT_STR_ARG(value));
+}
+
+/* Record ids stand in angle brackets, addresses do not (WARC 1.1, Annex A). */
+static void add_id(struct strbuf *out, const char *name, struct gt_str id)
+{
+    if (id.len > 0) strbuf_addf(out, "%s: <%.*s>\r\n", name, GT_STR_ARG(id));
+}
+
+static void add_date(struct strbuf *out, const char *name, int64_t t_unix_s)
+{
+    char date[CIVIL_TEXT_MAX];
+    strbuf_addf(out, "%s: %s\r\n", name, civil_rfc3339(t_unix_s, date));
+}
+
+static void add_digest(struct strbuf *out, const char *name, struct gt_str bytes)
+{
+    char digest[SHA1_BASE32_MAX];
+    if (digest_sha1_base32(bytes, digest) != GT_OK && out->err == GT_OK) out->err = GT_EINTERNAL;
+    strbuf_addf(out, "%s: sha1:%s\r\n", name, digest);
+}
+
+static void add_revisit_fields(const struct warc_record *record, struct strbuf *out)
+{
+    strbuf_addf(out, "WARC-Profile: %s\r\n", profiles[record->profile]);
+    add_field(out, "WARC-Refers-To-Target-URI", record->refers_to_uri);
+    if (record->refers_to_uri.len > 0) add_date(out, "WARC-Refers-To-Date", record->refers_to_unix_s);
+}
+
+static void add_fields(const struct warc_record *record, struct gt_str id, struct gt_str warcinfo_id, struct gt_str block,
+                       struct strbuf *out)
+{
+    strbuf_addf(out, "WARC/1.1\r\nWARC-Type: %s\r\n", type_names[record->type]);
+    add_id(out, "WARC-Record-ID", id);
+    add_date(out, "WARC-Date", record->t_unix_s);
+    if (record->type != WARC_WARCINFO) add_id(out, "WARC-Warcinfo-ID", warcinfo_id);
+    /* of a warcinfo the "target" is the file it opens */
+    add_field(out, record->type == WARC_WARCINFO ? "WARC-Filename" : "WARC-Target-URI", record->target_uri);
+    add_field(out, "WARC-IP-Address", record->address);
+    add_id(out, "WARC-Concurrent-To", record->concurrent_to);
+    add_id(out, "WARC-Refers-To", record->refers_to);
+    if (record->type == WARC_REVISIT) add_revisit_fields(record, out);
+    add_field(out, "WARC-Truncated", record->truncated);
+    if (record->payload_digest.len > 0) add_field(out, "WARC-Payload-Digest", record->payload_digest);
+    else if (record->type == WARC_RESPONSE || record->type == WARC_RESOURCE) add_digest(out, "WARC-Payload-Digest", record->body);
+    add_digest(out, "WARC-Block-Digest", block);
+    add_field(out, "Content-Type", record->content_type);
+    strbuf_addf(out, "Content-Length: %zu\r\n\r\n", block.len);
+}
+
+static const char *fault_of(const struct warc_record *record)
+{
+    bool may_lack_target = record->type == WARC_METADATA;
+    if (record->target_uri.len == 0 && !may_lack_target) return "a record without a target";
+    if ((record->type == WARC_REVISIT) != (record->profile != WARC_PROFILE_NONE)) return "profiles are for revisits";
+    if (record->profile == WARC_PROFILE_SAME_PAYLOAD && record->payload_digest.len == 0) return "a revisit without a payload digest";
+    bool may_refer = record->type == WARC_METADATA || record->type == WARC_REVISIT;
+    if (record->refers_to.len > 0 && !may_refer) return "only revisits and metadata refer to others";
+    return NULL;
+}
+
+enum gt_err warc_record_print(const struct warc_record *record, struct gt_str id, struct gt_str warcinfo_id, struct strbuf *out,
+                              struct gt_errinfo *info)
+{
+    const char *fault = fault_of(record);
+    if (fault != NULL) return gt_fail(info, GT_EINTERNAL, "archive: %s", fault);
+    struct strbuf block;
+    strbuf_init(&block, WARC_BLOCK_BYTES_MAX);
+    strbuf_add(&block, record->head);
+    strbuf_add(&block, record->body);
+    enum gt_err err = block.err;
+    if (err == GT_OK) {
+        add_fields(record, id, warcinfo_id, strbuf_str(&block), out);
+        strbuf_add(out, strbuf_str(&block));
+        strbuf_adds(out, "\r\n\r\n");
+        err = out->err;
+    }
+    strbuf_done(&block);
+    return err == GT_OK ? GT_OK : gt_fail(info, err, "archive: a record cannot be written: %s", gt_err_text(err));
+}
