@@ -31,10 +31,12 @@ static struct decision decide(struct gt_str body, struct gt_str content_type, st
     }
     const struct charset *charset = charset_find(charset_from_header(content_type));
     if (charset != NULL) return (struct decision){charset, "header"};
-    charset = charset_from_meta(body);
+    charset = charset_from_meta(gt_str_slice(body, 0, CHARSET_PRESCAN_BYTES));
     if (charset != NULL) return (struct decision){charset, "meta"};
     charset = charset_find(site_label);
     if (charset != NULL) return (struct decision){charset, "site"};
+    charset = charset_from_meta(gt_str_slice(body, 0, CHARSET_LATE_META_BYTES));
+    if (charset != NULL) return (struct decision){charset, "late meta"};
     return (struct decision){charset_detect(body), "detected"};
 }
 

@@ -8,6 +8,7 @@
 
 enum {
     CHARSET_PRESCAN_BYTES = 1024, /* of the page are searched for <meta charset> (HTML Standard, "prescan") */
+    CHARSET_LATE_META_BYTES = 64 * 1024, /* are searched when nobody else names one: the standard's "change the encoding" */
     CHARSET_LABEL_MAX = 64,       /* longer labels are unknown ones */
 };
 
@@ -29,7 +30,7 @@ const char *charset_name(struct gt_str label);
  *  content_type  the HTTP header, "" when there is none.
  *  site_label    the encoding that the site's section names, "" when none: used where neither server nor page names one.
  *
- * Precedence: byte order mark, header, <meta> within the first CHARSET_PRESCAN_BYTES, site, the bytes themselves. Where what was named
+ * Precedence: byte order mark, header, <meta> within the first CHARSET_PRESCAN_BYTES, site, a later <meta>, the bytes themselves. Where what was named
  * does not fit the bytes and another encoding does, the other is used and `decision` says both. GT_OK; GT_EFORMAT for the
  * encodings that the standard refuses to decode (iso-2022-cn, hz-gb-2312 …); GT_ENOMEM; GT_ELIMIT when the arena is full. */
 enum gt_err charset_decode(struct gt_str body, struct gt_str content_type, struct gt_str site_label, struct arena *arena,

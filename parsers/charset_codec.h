@@ -28,7 +28,7 @@ struct charset {
 /* The encoding of a label, or NULL. */
 const struct charset *charset_find(struct gt_str label);
 
-/* The encoding that the first bytes name in <meta> or in an XML declaration; NULL when they name none that is known.
+/* The encoding that these bytes (the first of a page) name in <meta> or in an XML declaration; NULL when they name none that is known.
  * utf-16 found so means utf-8, as the bytes that were searched show (HTML Standard, "prescan a byte stream"). */
 const struct charset *charset_from_meta(struct gt_str bytes);
 

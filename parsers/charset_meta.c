@@ -186,7 +186,6 @@ static const struct charset *charset_from_xml(struct gt_str bytes)
 
 const struct charset *charset_from_meta(struct gt_str bytes)
 {
-    bytes = gt_str_slice(bytes, 0, CHARSET_PRESCAN_BYTES);
     struct prescan scan = {bytes.ptr, bytes.ptr + bytes.len};
     const struct charset *charset = NULL;
     for (; charset == NULL && scan.at < scan.end; scan.at++) {

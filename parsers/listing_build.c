@@ -17,6 +17,20 @@ static struct gt_str keep_name(struct listing_builder *builder, struct gt_str na
     return copy;
 }
 
+/* Words that tell rows apart are one field, joined. False when the row has none yet. */
+static bool join_variant(struct listing_builder *builder, struct gt_str text)
+{
+    for (size_t i = 0; i < builder->field_count; i++) {
+        struct listing_field *field = &builder->fields[i];
+        if (!gt_str_is(field->name, "variant")) continue;
+        struct gt_str joined = arena_printf(builder->arena, "%.*s | %.*s", GT_STR_ARG(field->text), GT_STR_ARG(text));
+        if (joined.ptr == NULL) builder->err = GT_ELIMIT;
+        else field->text = joined;
+        return true;
+    }
+    return false;
+}
+
 void listing_builder_add(struct listing_builder *builder, struct gt_str name, struct gt_str text, struct gt_str header,
                          struct gt_str rule)
 {
@@ -31,6 +45,7 @@ void listing_builder_add(struct listing_builder *builder, struct gt_str name, st
         builder->err = GT_ELIMIT;
         return;
     }
+    if (gt_str_is(name, "variant") && join_variant(builder, copy)) return;
     if (gt_str_is(name, "label")) builder->has_label = true;
     builder->fields[builder->field_count++] =
         (struct listing_field){.name = keep_name(builder, name), .text = copy, .header = header, .rule = keep_name(builder, rule)};

@@ -31,7 +31,8 @@ struct listing_builder {
 
 void listing_builder_init(struct listing_builder *builder, struct arena *arena);
 
-/* Adds a field to the open row. `text` is trimmed; all but `header`, which must live in the arena, are copied. An empty text adds nothing; past LISTING_FIELDS_MAX neither. */
+/* Adds a field to the open row. `text` is trimmed; all but `header`, which must live in the arena, are copied. An
+ * empty text adds nothing; past LISTING_FIELDS_MAX neither. A second `variant` is joined to the first by " | ". */
 void listing_builder_add(struct listing_builder *builder, struct gt_str name, struct gt_str text, struct gt_str header,
                          struct gt_str rule);
 

@@ -11,6 +11,8 @@ struct xpath {
 
 struct xpath_run {
     xmlXPathContextPtr context;
+    xmlGenericErrorFunc printer; /* libxml2's own, put back at the end */
+    void *printer_context;
 };
 
 /* libxml2 would print; the message is kept instead. */
@@ -110,6 +112,13 @@ bool rule_is_xpath(struct gt_str rule)
     return (gt_str_starts(rest, GT_STR("[")) || gt_str_starts(rest, GT_STR("/"))) && is_element(name);
 }
 
+/* Some messages of XPath go past every handler but this one. */
+static void print_nothing(void *user, const char *message, ...)
+{
+    (void)user;
+    (void)message;
+}
+
 enum gt_err xpath_run_begin(struct _xmlDoc *doc, struct xpath_run **ret_run)
 {
     struct xpath_run *run = calloc(1, sizeof *run);
@@ -120,6 +129,9 @@ enum gt_err xpath_run_begin(struct _xmlDoc *doc, struct xpath_run **ret_run)
         return GT_ENOMEM;
     }
     run->context->opLimit = XPATH_OPERATIONS_MAX;
+    run->printer = xmlGenericError;
+    run->printer_context = xmlGenericErrorContext;
+    xmlSetGenericErrorFunc(NULL, print_nothing);
     *ret_run = run;
     return GT_OK;
 }
@@ -127,6 +139,7 @@ enum gt_err xpath_run_begin(struct _xmlDoc *doc, struct xpath_run **ret_run)
 void xpath_run_end(struct xpath_run *run)
 {
     if (run == NULL) return;
+    xmlSetGenericErrorFunc(run->printer_context, run->printer);
     xmlXPathFreeContext(run->context);
     free(run);
 }
