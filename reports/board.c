@@ -1,0 +1,224 @@
+#include "reports/board.h"
+
+#include <stdlib.h>
+
+#include "pricing/compare_class.h"
+
+enum { HOURS_DEFAULT = 720 };
+
+struct board_view board_view_from(const struct report_input *input, int64_t at_unix_s)
+{
+    return (struct board_view){.now_unix_s = at_unix_s,
+                               .persona = input->persona,
+                               .query = input->query,
+                               .currency = input->currency,
+                               .sites = input->sites,
+                               .site_count = input->site_count};
+}
+
+/* ---- reading ---- */
+
+struct reading_rows {
+    struct arena *arena;
+    struct board_rows rows;
+    size_t cap;
+};
+
+static enum gt_err keep_row(void *ctx, const struct board_row *row)
+{
+    struct reading_rows *reading = ctx;
+    void *rows = reading->rows.rows;
+    if (reading->rows.count >= BOARD_ROWS_MAX) return GT_ELIMIT;
+    if (!arena_grow(reading->arena, &rows, reading->rows.count, &reading->cap, sizeof *row)) return GT_ENOMEM;
+    reading->rows.rows = rows;
+    reading->rows.rows[reading->rows.count++] = *row;
+    return GT_OK;
+}
+
+enum gt_err board_read(struct store *store, int64_t at_unix_s, struct arena *arena, struct board_rows *ret_rows,
+                       struct gt_errinfo *info)
+{
+    struct reading_rows reading = {.arena = arena};
+    enum gt_err err = store_board(store, at_unix_s, arena, keep_row, &reading, info);
+    if (err == GT_ELIMIT || err == GT_ENOMEM) return gt_fail(info, err, "reading the board: %s", gt_err_text(err));
+    if (err != GT_OK) return err;
+    *ret_rows = reading.rows;
+    return GT_OK;
+}
+
+/* ---- filtering ---- */
+
+/* The periods that an offer prints, joined by blanks: "hour month". */
+static struct gt_str printed_terms(const struct offer_record *record, struct arena *arena)
+{
+    unsigned seen = 0;
+    struct gt_str terms = GT_STR("");
+    for (size_t i = 0; i < record->quote_count; i++) seen |= 1u << record->quotes[i].period;
+    for (int period = PERIOD_SECOND; period < PERIOD_COUNT; period++)
+        if (seen & 1u << period)
+            terms = arena_printf(arena, "%.*s%s%s", GT_STR_ARG(terms), terms.len > 0 ? " " : "",
+                                 word_text(VOCABULARY_PERIOD, period));
+    return terms;
+}
+
+bool board_row_matches(const struct board_row *row, const struct board_view *view, struct arena *arena)
+{
+    if (view->persona.market >= 0 && (int)row->offer.attributes.market != view->persona.market) return false;
+    if (view->skips_spot && !view->persona.takes_spot && row->offer.attributes.tier == TIER_SPOT) return false;
+    if (view->query == NULL) return true;
+    struct query_subject subject = {.site = row->site,
+                                    .identity = &row->offer.identity,
+                                    .attributes = &row->offer.attributes,
+                                    .terms = printed_terms(&row->offer.record, arena)};
+    return query_matches(view->query, &subject);
+}
+
+/* ---- pricing and marking ---- */
+
+int64_t board_price(const struct net_price *net, const struct persona *persona)
+{
+    return persona->pay == PERIOD_HOUR ? net->hour_net_nano : net->month_net_nano;
+}
+
+/* The age after which an offer of the site is stale. */
+static int64_t stale_after(struct gt_str site, const struct board_view *view)
+{
+    for (size_t i = 0; i < view->site_count; i++) {
+        if (view->sites[i].every_s <= 0 || !gt_str_eq(view->sites[i].name, site)) continue;
+        int64_t interval = view->sites[i].every_s > BOARD_INTERVAL_MIN_S ? view->sites[i].every_s : BOARD_INTERVAL_MIN_S;
+        return interval < BOARD_STALE_S / BOARD_STALE_INTERVALS ? interval * BOARD_STALE_INTERVALS : BOARD_STALE_S;
+    }
+    return BOARD_STALE_S;
+}
+
+static unsigned marks_of(const struct board_entry *entry, const struct board_view *view)
+{
+    const struct board_row *row = entry->row;
+    unsigned marks = 0;
+    if (entry->net.bound != BOUND_EXACT) marks |= BOARD_BOUND;
+    if (row->is_doubted) marks |= BOARD_DOUBTED;
+    if (entry->age_s > stale_after(row->site, view)) marks |= BOARD_STALE;
+    if (row->offer.record.availability == AVAIL_SOLD_OUT) marks |= BOARD_SOLD_OUT;
+    if (row->provenance == PROVENANCE_MANUAL || row->offer.attributes.sku_status != SKU_EXACT) marks |= BOARD_LEAD;
+    if (entry->price_nano == 0) marks |= BOARD_NO_PRICE;
+    return marks;
+}
+
+/* Fills one entry. GT_ENOMEM; an overflow leaves it without a price. */
+static enum gt_err entry_fill(const struct board_row *row, const struct board_view *view, struct arena *arena,
+                              struct board_entry *entry)
+{
+    *entry = (struct board_entry){.row = row, .age_s = view->now_unix_s - row->seen_unix_s};
+    enum gt_err err =
+        net_price_compute(&row->offer, &row->net_rules, &view->persona, view->now_unix_s, arena, &entry->net);
+    if (err == GT_ENOMEM || err == GT_ELIMIT) return GT_ENOMEM;
+    if (err != GT_OK) entry->net = (struct net_price){.currency = row->offer.record.currency};
+    entry->class = compare_class(&row->offer, &view->persona, arena);
+    if (entry->class.ptr == NULL) return GT_ENOMEM;
+    entry->price_nano = board_price(&entry->net, &view->persona);
+    entry->marks = marks_of(entry, view);
+    return GT_OK;
+}
+
+/* ---- ordering ---- */
+
+/* Classes in byte order; those of cards that are not sure ("?…") last. */
+static int class_order(struct gt_str a, struct gt_str b)
+{
+    bool a_unsure = gt_str_starts(a, GT_STR("?")), b_unsure = gt_str_starts(b, GT_STR("?"));
+    return a_unsure != b_unsure ? (a_unsure ? 1 : -1) : gt_str_cmp(a, b);
+}
+
+static int number_order(int64_t a, int64_t b)
+{
+    return (a > b) - (a < b);
+}
+
+/* By the printed words: a total order, so that the output does not depend on how qsort works. */
+static int words_order(const struct board_row *a, const struct board_row *b)
+{
+    const struct offer_identity *x = &a->offer.identity, *y = &b->offer.identity;
+    int order = gt_str_cmp(a->site, b->site);
+    if (order == 0) order = gt_str_cmp(x->label, y->label);
+    if (order == 0) order = gt_str_cmp(x->plan, y->plan);
+    if (order == 0) order = gt_str_cmp(x->region, y->region);
+    if (order == 0) order = gt_str_cmp(x->variant, y->variant);
+    if (order == 0) order = gt_str_cmp(x->key, y->key);
+    if (order == 0) order = gt_str_cmp(x->part, y->part);
+    if (order == 0) order = (int)a->provenance - (int)b->provenance;
+    if (order == 0) order = number_order((int64_t)a->offer_id, (int64_t)b->offer_id);
+    return order != 0 ? order : (int)a->is_doubted - (int)b->is_doubted;
+}
+
+static int entry_order(const void *left, const void *right)
+{
+    const struct board_entry *a = left, *b = right;
+    int order = class_order(a->class, b->class);
+    if (order == 0) order = strcmp(a->net.currency.code, b->net.currency.code);
+    if (order == 0) order = (a->marks != 0) - (b->marks != 0);
+    if (order == 0) order = (a->price_nano == 0) - (b->price_nano == 0);
+    if (order == 0) order = number_order(a->price_nano, b->price_nano);
+    return order != 0 ? order : words_order(a->row, b->row);
+}
+
+bool board_is_comparable(const struct board_entry *a, const struct board_entry *b)
+{
+    return gt_str_eq(a->class, b->class) && strcmp(a->net.currency.code, b->net.currency.code) == 0;
+}
+
+size_t board_class_count(const struct board *board, size_t from)
+{
+    size_t count = 1;
+    while (from + count < board->count && board_is_comparable(&board->entries[from], &board->entries[from + count])) count++;
+    return count;
+}
+
+/* ---- the board ---- */
+
+static bool is_wanted(const struct board_row *row, const struct board_view *view, struct arena *scratch, struct board *board)
+{
+    if (!board_row_matches(row, view, scratch)) return false;
+    if (!row->is_listed) {
+        board->delisted++;
+        return false;
+    }
+    if (view->currency.code[0] != '\0' && !currency_eq(view->currency, row->offer.record.currency)) {
+        board->other_currency++;
+        return false;
+    }
+    return true;
+}
+
+static int32_t common_hours(const struct board *board)
+{
+    int32_t hours = board->count > 0 ? board->entries[0].row->net_rules.hours_per_month : HOURS_DEFAULT;
+    for (size_t i = 1; i < board->count; i++)
+        if (board->entries[i].row->net_rules.hours_per_month != hours) return 0;
+    return hours;
+}
+
+enum gt_err board_compute(const struct board_rows *rows, const struct board_view *view, struct arena *arena,
+                          struct board *ret_board)
+{
+    struct board board = {0};
+    struct arena *scratch = arena_new(REPORT_BYTES_MAX);
+    enum gt_err err = GT_ENOMEM;
+    board.entries = arena_array(arena, rows->count, sizeof *board.entries);
+    if (scratch == NULL || board.entries == NULL) goto out;
+    for (size_t i = 0; i < rows->count; i++) {
+        arena_clear(scratch);
+        board.is_sample |= rows->rows[i].is_sample;
+        if (!is_wanted(&rows->rows[i], view, scratch, &board)) continue;
+        err = entry_fill(&rows->rows[i], view, arena, &board.entries[board.count]);
+        if (err != GT_OK) goto out;
+        board.count++;
+    }
+    if (board.count > 0) qsort(board.entries, board.count, sizeof *board.entries, entry_order);
+    for (size_t i = 0; i < board.count; i += board_class_count(&board, i)) board.entries[i].is_cheapest = board.entries[i].marks == 0;
+    board.hours_per_month = common_hours(&board);
+    *ret_board = board;
+    err = GT_OK;
+out:
+    arena_free(scratch);
+    return err;
+}

@@ -1,0 +1,152 @@
+#include "reports/history.h"
+
+#include <stdlib.h>
+
+#include "pricing/compare_class.h"
+#include "reports/figure.h"
+
+/* ---- reading ---- */
+
+struct reading_spans {
+    struct arena *arena;
+    struct arena *scratch;
+    const struct board_view *view;
+    struct history_span *spans;
+    size_t count, cap;
+};
+
+static enum gt_err keep_span(void *ctx, const struct history_row *row)
+{
+    struct reading_spans *reading = ctx;
+    void *spans = reading->spans;
+    arena_clear(reading->scratch);
+    if (!board_row_matches(row->offer, reading->view, reading->scratch)) return GT_OK;
+    if (reading->view->currency.code[0] != '\0' &&
+        !currency_eq(reading->view->currency, row->offer->offer.record.currency))
+        return GT_OK;
+    if (reading->count >= HISTORY_SPANS_MAX) return GT_ELIMIT;
+    if (!arena_grow(reading->arena, &spans, reading->count, &reading->cap, sizeof *reading->spans)) return GT_ENOMEM;
+    reading->spans = spans;
+    reading->spans[reading->count++] = (struct history_span){.row = *row->offer,
+                                                             .first_unix_s = row->first_unix_s,
+                                                             .last_unix_s = row->last_unix_s,
+                                                             .first_seq = row->first_seq,
+                                                             .last_seq = row->last_seq,
+                                                             .observations = row->observations,
+                                                             .is_doubted = row->is_doubted,
+                                                             .is_open = row->is_open,
+                                                             .is_voided = row->is_voided};
+    return GT_OK;
+}
+
+enum gt_err history_read(struct store *store, int64_t since_unix_s, int64_t until_unix_s, const struct board_view *view,
+                         struct arena *arena, struct history *ret_history, struct gt_errinfo *info)
+{
+    struct reading_spans reading = {.arena = arena, .view = view, .scratch = arena_new(REPORT_BYTES_MAX)};
+    if (reading.scratch == NULL) return gt_fail(info, GT_ENOMEM, "reading the history: out of memory");
+    enum gt_err err = store_history(store, since_unix_s, until_unix_s, arena, keep_span, &reading, info);
+    arena_free(reading.scratch);
+    if (err == GT_ELIMIT || err == GT_ENOMEM) return gt_fail(info, err, "reading the history: %s", gt_err_text(err));
+    if (err != GT_OK) return err;
+    err = history_compute(reading.spans, reading.count, view, arena, ret_history);
+    return err == GT_OK ? err : gt_fail(info, err, "reckoning the history: %s", gt_err_text(err));
+}
+
+/* ---- reckoning ---- */
+
+bool history_span_counts(const struct history_span *span)
+{
+    return !span->is_doubted && !span->is_voided && span->price_nano != 0;
+}
+
+static bool is_same_offer(const struct history_span *a, const struct history_span *b)
+{
+    return a->row.offer_id == b->row.offer_id && a->row.provenance == b->row.provenance && gt_str_eq(a->row.site, b->row.site);
+}
+
+static enum gt_err span_price(struct history_span *span, const struct board_view *view, struct arena *arena)
+{
+    enum gt_err err = net_price_compute(&span->row.offer, &span->row.net_rules, &view->persona, span->last_unix_s, arena, &span->net);
+    if (err == GT_ENOMEM || err == GT_ELIMIT) return GT_ENOMEM;
+    if (err != GT_OK) span->net = (struct net_price){.currency = span->row.offer.record.currency};
+    span->price_nano = board_price(&span->net, &view->persona);
+    return GT_OK;
+}
+
+/* Low, high, first and latest of the spans that count; moves between them. */
+static void offer_sum(struct history_offer *offer, struct history_span *spans)
+{
+    const struct history_span *before = NULL;
+    for (size_t i = 0; i < offer->count; i++) {
+        struct history_span *span = &spans[i];
+        if (before != NULL && currency_eq(before->net.currency, span->net.currency) && span->price_nano != 0)
+            span->has_change = figure_percent(before->price_nano, span->price_nano, &span->change_percent_nano);
+        if (!history_span_counts(span)) continue;
+        if (before == NULL) offer->latest_before_nano = offer->low_nano = offer->high_nano = span->price_nano;
+        if (span->price_nano < offer->low_nano) offer->low_nano = span->price_nano;
+        if (span->price_nano > offer->high_nano) offer->high_nano = span->price_nano;
+        offer->latest_nano = span->price_nano;
+        before = span;
+    }
+}
+
+static int offer_order(const void *left, const void *right)
+{
+    const struct history_offer *a = left, *b = right;
+    int order = gt_str_cmp(a->class, b->class);
+    if (order == 0) order = strcmp(a->currency.code, b->currency.code);
+    if (order == 0) order = (a->latest_nano == 0) - (b->latest_nano == 0);
+    if (order == 0) order = (a->latest_nano > b->latest_nano) - (a->latest_nano < b->latest_nano);
+    /* The store's order last: spans lie in one array. */
+    return order != 0 ? order : (a->spans > b->spans) - (a->spans < b->spans);
+}
+
+enum gt_err history_compute(struct history_span *spans, size_t count, const struct board_view *view, struct arena *arena,
+                            struct history *ret_history)
+{
+    struct history history = {.spans = spans, .span_count = count};
+    history.offers = arena_array(arena, count, sizeof *history.offers);
+    if (history.offers == NULL) return GT_ENOMEM;
+    for (size_t i = 0; i < count; i++) {
+        history.is_sample |= spans[i].row.is_sample;
+        if (span_price(&spans[i], view, arena) != GT_OK) return GT_ENOMEM;
+        if (i == 0 || !is_same_offer(&spans[i - 1], &spans[i]))
+            history.offers[history.offer_count++] = (struct history_offer){.spans = &spans[i]};
+        history.offers[history.offer_count - 1].count++;
+    }
+    for (size_t i = 0, at = 0; i < history.offer_count; at += history.offers[i++].count) {
+        struct history_offer *offer = &history.offers[i];
+        const struct history_span *latest = &offer->spans[offer->count - 1];
+        offer_sum(offer, spans + at);
+        offer->class = compare_class(&latest->row.offer, &view->persona, arena);
+        offer->currency = latest->net.currency;
+        if (offer->class.ptr == NULL) return GT_ENOMEM;
+    }
+    if (history.offer_count > 0) qsort(history.offers, history.offer_count, sizeof *history.offers, offer_order);
+    *ret_history = history;
+    return GT_OK;
+}
+
+size_t history_class_count(const struct history *history, size_t from)
+{
+    const struct history_offer *offers = history->offers;
+    size_t count = 1;
+    while (from + count < history->offer_count && gt_str_eq(offers[from].class, offers[from + count].class) &&
+           strcmp(offers[from].currency.code, offers[from + count].currency.code) == 0)
+        count++;
+    return count;
+}
+
+void history_spark(const struct history_offer *offer, int64_t since_unix_s, int64_t until_unix_s,
+                   int64_t ret_values[HISTORY_SPARK_POINTS])
+{
+    const struct history_span *held = NULL;
+    size_t at = 0;
+    for (int i = 0; i < HISTORY_SPARK_POINTS; i++) {
+        int64_t t = since_unix_s + (until_unix_s - 1 - since_unix_s) / HISTORY_SPARK_POINTS * (i + 1);
+        for (; at < offer->count && offer->spans[at].first_unix_s <= t; at++)
+            if (history_span_counts(&offer->spans[at])) held = &offer->spans[at];
+        /* Between two observations the price held; after the last one it does so while it is not stale. */
+        ret_values[i] = held != NULL && t <= held->last_unix_s + BOARD_STALE_S ? held->price_nano : 0;
+    }
+}

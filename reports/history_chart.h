@@ -1,0 +1,18 @@
+/* The chart of one comparison class: a step line for each of its offers. */
+#ifndef GT_REPORTS_HISTORY_CHART_H
+#define GT_REPORTS_HISTORY_CHART_H
+
+#include "reports/history.h"
+
+/* What a chart needs beside the history. */
+struct history_chart_view {
+    enum gt_lang lang;
+    const struct persona *persona; /* says whether the prices are per hour or month */
+    int64_t since_unix_s;          /* earlier parts of a span are not drawn */
+};
+
+/* Writes the charts of a class, one for each currency in it. Returns how many. */
+int history_chart_write(const struct history *history, struct gt_str class, const struct history_chart_view *view,
+                        struct arena *arena, struct sink_writer *writer);
+
+#endif

@@ -1,0 +1,149 @@
+/* One self-contained page: inline style and SVG, no script, nothing loaded (the policy in its head says so too). */
+#include "reports/html_text.h"
+
+struct html_state {
+    int charts;
+};
+
+void html_text(struct sink_writer *writer, struct gt_str text)
+{
+    struct gt_str printable = sink_printable(writer, text);
+    size_t from = 0;
+    for (size_t i = 0; i < printable.len; i++) {
+        const char *entity;
+        switch (printable.ptr[i]) {
+        case '&': entity = "&amp;"; break;
+        case '<': entity = "&lt;"; break;
+        case '>': entity = "&gt;"; break;
+        case '"': entity = "&quot;"; break;
+        case '\'': entity = "&#39;"; break;
+        default: continue;
+        }
+        out_str(&writer->out, gt_str_slice(printable, from, i - from));
+        out_text(&writer->out, entity);
+        from = i + 1;
+    }
+    out_str(&writer->out, gt_str_slice(printable, from, printable.len - from));
+}
+
+/* An element with text inside; `open` is the whole opening tag. */
+static void put_element(struct sink_writer *writer, const char *open, struct gt_str text, const char *close)
+{
+    out_text(&writer->out, open);
+    html_text(writer, text);
+    out_text(&writer->out, close);
+}
+
+static void put_notice(struct sink_writer *writer)
+{
+    if (writer->head.is_sample) out_text(&writer->out, "<p class=\"notice\">" SINK_SAMPLE_NOTICE "</p>\n");
+}
+
+static void html_begin(struct sink_writer *writer)
+{
+    out_printf(&writer->out,
+               "<!doctype html>\n<html lang=\"%s\">\n<head>\n<meta charset=\"utf-8\">\n"
+               "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src 'unsafe-inline'\">\n"
+               "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
+               "<meta name=\"generator\" content=\"gputape " GPUTAPE_VERSION "\">\n",
+               writer->head.lang == LANG_ZH ? "zh-CN" : "en");
+    put_element(writer, "<title>", writer->head.title, "</title>\n<style>\n");
+    out_text(&writer->out, html_style());
+    out_text(&writer->out, "</style>\n</head>\n<body>\n<main>\n");
+    put_notice(writer);
+    if (writer->head.title.len > 0) put_element(writer, "<h1>", writer->head.title, "</h1>\n");
+    if (writer->head.terms.len > 0) put_element(writer, "<p class=\"sub\">", writer->head.terms, "</p>\n");
+    if (writer->head.subtitle.len > 0) put_element(writer, "<p class=\"sub\">", writer->head.subtitle, "</p>\n");
+}
+
+static void html_value(struct sink_writer *writer, const char *key, const struct cell *cell)
+{
+    (void)writer, (void)key, (void)cell;
+}
+
+static void html_heading(struct sink_writer *writer, int level, struct gt_str text)
+{
+    if (level <= 1) put_element(writer, "<h2>", text, "</h2>\n");
+    else put_element(writer, "<h3>", text, "</h3>\n");
+}
+
+static void html_paragraph(struct sink_writer *writer, struct gt_str text)
+{
+    put_element(writer, "<p>", text, "</p>\n");
+}
+
+static void html_table_begin(struct sink_writer *writer, const char *key, struct gt_str caption)
+{
+    /* Reachable by keyboard, because it may scroll sideways. */
+    out_text(&writer->out, "<div class=\"scroll\" tabindex=\"0\" role=\"region\" aria-label=\"");
+    html_text(writer, caption.len > 0 ? caption : gt_str_from(key));
+    out_text(&writer->out, "\">\n<table>\n");
+    if (caption.len > 0) put_element(writer, "<caption>", caption, "</caption>\n");
+    out_text(&writer->out, "<thead><tr>");
+    for (size_t i = 0; i < writer->column_count; i++)
+        put_element(writer, writer->columns[i].is_right ? "<th scope=\"col\" class=\"n\">" : "<th scope=\"col\">",
+                    writer->columns[i].title, "</th>");
+    out_text(&writer->out, "</tr></thead>\n<tbody>\n");
+}
+
+/* The classes of a cell: figures to the right, words that may wrap, times that may not, and what is marked. */
+static const char *cell_open(const struct column *column, const struct cell *cell)
+{
+    if (column->is_wrapped) return cell->is_marked ? "<td class=\"w m\">" : "<td class=\"w\">";
+    if (column->is_right) return cell->is_marked ? "<td class=\"n m\">" : "<td class=\"n\">";
+    if (cell->kind >= CELL_TIME) return cell->is_marked ? "<td class=\"t m\">" : "<td class=\"t\">";
+    return cell->is_marked ? "<td class=\"m\">" : "<td>";
+}
+
+static void put_cell(struct sink_writer *writer, const struct column *column, const struct cell *cell)
+{
+    struct cell_shown shown = cell_show(writer, column, cell);
+    bool is_link = sink_is_link(cell->link);
+    out_text(&writer->out, cell_open(column, cell));
+    if (is_link) put_element(writer, "<a rel=\"noopener noreferrer\" href=\"", cell->link, "\">");
+    html_text(writer, shown.main);
+    if (is_link) out_text(&writer->out, "</a>");
+    if (shown.note.len > 0) put_element(writer, "<span class=\"note\">", shown.note, "</span>");
+    out_text(&writer->out, "</td>");
+}
+
+static void html_row(struct sink_writer *writer, const struct cell *cells)
+{
+    out_text(&writer->out, "<tr>");
+    for (size_t i = 0; i < writer->column_count; i++) put_cell(writer, &writer->columns[i], &cells[i]);
+    out_text(&writer->out, "</tr>\n");
+    arena_clear(writer->scratch);
+}
+
+static void html_table_end(struct sink_writer *writer)
+{
+    out_text(&writer->out, "</tbody>\n</table>\n</div>\n");
+}
+
+static void html_chart_next(struct sink_writer *writer, const struct chart *chart)
+{
+    struct html_state *state = writer->state;
+    html_chart(writer, chart, ++state->charts);
+}
+
+static void html_end(struct sink_writer *writer)
+{
+    put_notice(writer);
+    out_text(&writer->out, "</main>\n</body>\n</html>\n");
+}
+
+const struct sink sink_html = {
+    .name = "html",
+    .extension = ".html",
+    .media_type = "text/html; charset=utf-8",
+    .state_bytes = sizeof(struct html_state),
+    .begin = html_begin,
+    .value = html_value,
+    .heading = html_heading,
+    .paragraph = html_paragraph,
+    .table_begin = html_table_begin,
+    .row = html_row,
+    .table_end = html_table_end,
+    .chart = html_chart_next,
+    .end = html_end,
+};

@@ -1,0 +1,232 @@
+/* Terminal tables: two blanks between columns, no rules, figures under each other, Chinese characters two columns wide. */
+#include "common/utf8.h"
+#include "reports/sink_writer.h"
+#include "reports/text_layout.h"
+
+/* One rendered row: a cell_shown for each column. */
+struct text_row {
+    struct cell_shown *cells;
+};
+
+struct text_state {
+    struct text_row *rows;
+    size_t row_count, row_cap;
+    struct gt_str caption;
+    bool has_output;     /* a blank line goes before the next heading */
+    bool has_left_out;   /* some table lost extra columns: said once at the end */
+};
+
+static size_t width_limit(const struct sink_writer *writer)
+{
+    return writer->head.width > 0 ? (size_t)writer->head.width : 0;
+}
+
+/* Prints text over as many lines as it needs. */
+static void print_wrapped(struct sink_writer *writer, struct gt_str text)
+{
+    struct gt_str rest = sink_printable(writer, text);
+    size_t limit = width_limit(writer);
+    do {
+        out_str(&writer->out, text_line_take(&rest, limit > 0 ? limit : SIZE_MAX));
+        out_fill(&writer->out, 1, '\n');
+    } while (rest.len > 0);
+    ((struct text_state *)writer->state)->has_output = true;
+}
+
+static void print_title(struct sink_writer *writer)
+{
+    const struct report_head *head = &writer->head;
+    struct gt_str line = head->title;
+    if (head->terms.len > 0)
+        line = arena_printf(writer->scratch, "%.*s|%.*s", GT_STR_ARG(head->title), GT_STR_ARG(head->terms));
+    if (line.ptr == NULL) writer->is_out_of_memory = true;
+    print_wrapped(writer, line);
+}
+
+static void text_begin(struct sink_writer *writer)
+{
+    if (writer->head.is_sample) out_text(&writer->out, "*** " SINK_SAMPLE_NOTICE " ***\n");
+    if (writer->head.title.len > 0) print_title(writer);
+    if (writer->head.subtitle.len > 0) print_wrapped(writer, writer->head.subtitle);
+}
+
+static void text_value(struct sink_writer *writer, const char *key, const struct cell *cell)
+{
+    (void)writer, (void)key, (void)cell;
+}
+
+static void text_heading(struct sink_writer *writer, int level, struct gt_str text)
+{
+    struct text_state *state = writer->state;
+    if (state->has_output) out_fill(&writer->out, 1, '\n');
+    if (level <= 1) out_text(&writer->out, "== ");
+    out_str(&writer->out, sink_printable(writer, text));
+    out_text(&writer->out, level <= 1 ? " ==\n" : "\n");
+    state->has_output = true;
+}
+
+static void text_paragraph(struct sink_writer *writer, struct gt_str text)
+{
+    print_wrapped(writer, text);
+}
+
+static void text_table_begin(struct sink_writer *writer, const char *key, struct gt_str caption)
+{
+    (void)key;
+    struct text_state *state = writer->state;
+    state->rows = NULL;
+    state->row_count = state->row_cap = 0;
+    state->caption = caption;
+}
+
+static void text_row(struct sink_writer *writer, const struct cell *cells)
+{
+    struct text_state *state = writer->state;
+    struct text_row row = {.cells = arena_array(writer->scratch, writer->column_count, sizeof *row.cells)};
+    void *rows = state->rows;
+    if (row.cells == NULL ||
+        !arena_grow(writer->scratch, &rows, state->row_count, &state->row_cap, sizeof *state->rows)) {
+        writer->is_out_of_memory = true;
+        return;
+    }
+    state->rows = rows;
+    for (size_t i = 0; i < writer->column_count; i++) row.cells[i] = cell_show(writer, &writer->columns[i], &cells[i]);
+    state->rows[state->row_count++] = row;
+}
+
+/* Widths of one column: of the figures, of what stands behind them, of both together. */
+struct parts {
+    size_t main, note, both;
+};
+
+static struct parts measure(const struct sink_writer *writer, size_t column)
+{
+    const struct text_state *state = writer->state;
+    struct parts widest = {0};
+    for (size_t i = 0; i < state->row_count; i++) {
+        size_t main = utf8_width(state->rows[i].cells[column].main), note = utf8_width(state->rows[i].cells[column].note);
+        if (main > widest.main) widest.main = main;
+        if (note > widest.note) widest.note = note;
+        if (main + note > widest.both) widest.both = main + note;
+    }
+    /* Right-aligned figures end in one line, their notes begin there. */
+    if (writer->columns[column].is_right) widest.both = widest.main + widest.note;
+    size_t title = utf8_width(writer->columns[column].title);
+    if (title > widest.both) widest.both = title;
+    return widest;
+}
+
+/* Prints pieces of a cell padded to its column; `gap` blanks owed from before are printed only when something follows, so that no line ends in blanks. */
+static void put_padded(struct sink_writer *writer, size_t *owed, size_t before, struct gt_str main, struct gt_str note,
+                       size_t width)
+{
+    size_t used = before + utf8_width(main) + utf8_width(note);
+    if (main.len + note.len > 0) {
+        out_fill(&writer->out, *owed + before, ' ');
+        out_str(&writer->out, main);
+        out_str(&writer->out, note);
+        *owed = 0;
+    } else {
+        used = 0;
+    }
+    *owed += used < width ? width - used : 0;
+}
+
+/* How far a right-aligned figure stands in: titles end where the figures end. */
+static size_t indent_of(const struct column *column, const struct parts *parts, size_t width, size_t main_width, size_t note_width)
+{
+    if (!column->is_right) return 0;
+    size_t room = width > parts->note ? width - parts->note : 0;
+    if (main_width > room) room = width > note_width ? width - note_width : 0;
+    return room > main_width ? room - main_width : 0;
+}
+
+static void print_titles(struct sink_writer *writer, const struct text_width *widths, const struct parts *parts)
+{
+    size_t owed = 0;
+    for (size_t i = 0; i < writer->column_count; i++) {
+        if (widths[i].is_left_out) continue;
+        const struct column *column = &writer->columns[i];
+        size_t in = indent_of(column, &parts[i], widths[i].width, utf8_width(column->title), 0);
+        put_padded(writer, &owed, in, column->title, GT_STR(""), widths[i].width);
+        owed += TEXT_GAP;
+    }
+    out_fill(&writer->out, 1, '\n');
+}
+
+/* One screen line of a row; wrapped cells give their next piece. True while some cell has more. */
+static bool print_row_line(struct sink_writer *writer, struct cell_shown *cells, const struct text_width *widths,
+                           const struct parts *parts)
+{
+    size_t owed = 0;
+    bool has_more = false;
+    for (size_t i = 0; i < writer->column_count; i++) {
+        if (widths[i].is_left_out) continue;
+        struct cell_shown piece = cells[i];
+        cells[i] = (struct cell_shown){0};
+        if (widths[i].is_wrapped && utf8_width(piece.main) + utf8_width(piece.note) > widths[i].width) {
+            struct gt_str rest = piece.main;
+            piece.main = text_line_take(&rest, widths[i].width);
+            cells[i] = (struct cell_shown){.main = rest, .note = piece.note};
+            piece.note = GT_STR("");
+            has_more = true;
+        }
+        size_t in = indent_of(&writer->columns[i], &parts[i], widths[i].width, utf8_width(piece.main), utf8_width(piece.note));
+        put_padded(writer, &owed, in, piece.main, piece.note, widths[i].width);
+        owed += TEXT_GAP;
+    }
+    out_fill(&writer->out, 1, '\n');
+    return has_more;
+}
+
+static void text_table_end(struct sink_writer *writer)
+{
+    struct text_state *state = writer->state;
+    struct text_width widths[SINK_COLUMNS_MAX] = {0};
+    struct parts parts[SINK_COLUMNS_MAX] = {0};
+    if (writer->is_out_of_memory) return;
+    for (size_t i = 0; i < writer->column_count; i++) {
+        parts[i] = measure(writer, i);
+        widths[i] = (struct text_width){.natural = parts[i].both,
+                                        .is_extra = writer->columns[i].is_extra,
+                                        .is_wrapped = writer->columns[i].is_wrapped};
+    }
+    text_columns_fit(widths, writer->column_count, width_limit(writer));
+    for (size_t i = 0; i < writer->column_count; i++) state->has_left_out |= widths[i].is_left_out;
+    if (state->caption.len > 0) print_wrapped(writer, state->caption);
+    print_titles(writer, widths, parts);
+    for (size_t i = 0; i < state->row_count; i++)
+        while (print_row_line(writer, state->rows[i].cells, widths, parts)) {}
+    state->has_output = true;
+}
+
+static void text_chart(struct sink_writer *writer, const struct chart *chart)
+{
+    (void)writer, (void)chart;
+}
+
+static void text_end(struct sink_writer *writer)
+{
+    const struct text_state *state = writer->state;
+    if (state->has_left_out) {
+        out_fill(&writer->out, 1, '\n');
+        print_wrapped(writer, label(writer->head.lang, LABEL_COLUMNS_LEFT_OUT));
+    }
+    if (writer->head.is_sample) out_text(&writer->out, "*** " SINK_SAMPLE_NOTICE " ***\n");
+}
+
+const struct sink sink_text = {
+    .name = "text",
+    .extension = ".txt",
+    .media_type = "text/plain; charset=utf-8",
+    .state_bytes = sizeof(struct text_state),
+    .begin = text_begin,
+    .value = text_value,
+    .heading = text_heading,
+    .paragraph = text_paragraph,
+    .table_begin = text_table_begin,
+    .row = text_row,
+    .table_end = text_table_end,
+    .chart = text_chart,
+    .end = text_end,
+};

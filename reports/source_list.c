@@ -1,0 +1,124 @@
+#include "reports/source_list.h"
+
+#include <stdlib.h>
+
+/* ---- the sites ---- */
+
+/* The place of a site in the sorted list, or where it belongs. */
+static size_t place_of(const struct source_list *list, struct gt_str site)
+{
+    size_t low = 0, high = list->count;
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+        if (gt_str_cmp(list->sources[middle].site, site) < 0) low = middle + 1;
+        else high = middle;
+    }
+    return low;
+}
+
+/* The source of a site, added when it is not there. NULL past SOURCES_MAX. */
+static struct source *source_of(struct source_list *list, struct gt_str site, struct gt_str title)
+{
+    size_t at = place_of(list, site);
+    struct source *source = &list->sources[at];
+    if (at >= list->count || !gt_str_eq(source->site, site)) {
+        if (list->count >= SOURCES_MAX) return NULL;
+        memmove(source + 1, source, (list->count - at) * sizeof *source);
+        *source = (struct source){.site = site};
+        list->count++;
+    }
+    if (source->title.len == 0) source->title = title;
+    return source;
+}
+
+/* ---- what happened ---- */
+
+static bool is_good_status(enum part_status status)
+{
+    return status == STATUS_OK || status == STATUS_UNCHANGED;
+}
+
+/* Adds one part of one run; `is_same_run` when the row before was of the same run. */
+static void add_run(struct source *source, const struct run_row *run, bool is_same_run)
+{
+    bool is_good = is_good_status(run->status), was_failed = is_same_run && !is_good_status(source->status);
+    if (!is_same_run) {
+        source->runs++;
+        source->rows_refused = 0;
+    }
+    source->rows_refused += run->rows_refused;
+    if (is_good && run->start_unix_s > source->good_unix_s) source->good_unix_s = run->start_unix_s;
+    source->tried_unix_s = run->start_unix_s;
+    if (!is_good && !was_failed) source->runs_failed++;
+    /* The first bad part speaks for its run. */
+    if (is_same_run && (is_good || was_failed)) return;
+    source->status = run->status;
+    source->http_code = run->http_code;
+    source->reason = run->reason;
+}
+
+static void add_row(struct source *source, const struct board_row *row)
+{
+    if (row->site_good_unix_s > source->good_unix_s) source->good_unix_s = row->site_good_unix_s;
+    if (row->seen_unix_s > source->good_unix_s && !row->is_doubted) source->good_unix_s = row->seen_unix_s;
+    source->offers += row->is_listed && !row->is_doubted;
+    source->doubted += row->is_listed && row->is_doubted;
+}
+
+enum gt_err source_list_compute(const struct run_row *runs, size_t run_count, const struct board_rows *rows,
+                                const struct report_site *sites, size_t site_count, int64_t at_unix_s, struct arena *arena,
+                                struct source_list *ret_list)
+{
+    struct source_list list = {.sources = arena_array(arena, SOURCES_MAX + 1, sizeof *list.sources)};
+    if (list.sources == NULL) return GT_ENOMEM;
+    for (size_t i = 0; i < site_count; i++)
+        if (source_of(&list, sites[i].name, sites[i].title) == NULL) return GT_ELIMIT;
+    for (size_t i = 0; i < run_count; i++) {
+        struct source *source = source_of(&list, runs[i].site, runs[i].site_title);
+        if (source == NULL) return GT_ELIMIT;
+        add_run(source, &runs[i], i > 0 && runs[i - 1].seq == runs[i].seq && gt_str_eq(runs[i - 1].site, runs[i].site));
+    }
+    for (size_t i = 0; i < rows->count; i++) {
+        struct source *source = source_of(&list, rows->rows[i].site, rows->rows[i].site_title);
+        if (source == NULL) return GT_ELIMIT;
+        add_row(source, &rows->rows[i]);
+    }
+    for (size_t i = 0; i < list.count; i++) {
+        struct source *source = &list.sources[i];
+        source->is_good = source->good_unix_s != 0 && at_unix_s - source->good_unix_s <= BOARD_STALE_S;
+        list.good += source->is_good;
+    }
+    *ret_list = list;
+    return GT_OK;
+}
+
+/* ---- reading ---- */
+
+struct reading_runs {
+    struct arena *arena;
+    struct run_row *runs;
+    size_t count, cap;
+};
+
+static enum gt_err keep_run(void *ctx, const struct run_row *run)
+{
+    struct reading_runs *reading = ctx;
+    void *runs = reading->runs;
+    if (reading->count >= RUN_ROWS_MAX) return GT_ELIMIT;
+    if (!arena_grow(reading->arena, &runs, reading->count, &reading->cap, sizeof *run)) return GT_ENOMEM;
+    reading->runs = runs;
+    reading->runs[reading->count++] = *run;
+    return GT_OK;
+}
+
+enum gt_err source_list_read(struct store *store, int64_t since_unix_s, int64_t until_unix_s, const struct board_rows *rows,
+                             const struct report_site *sites, size_t site_count, int64_t at_unix_s, struct arena *arena,
+                             struct source_list *ret_list, struct gt_errinfo *info)
+{
+    struct reading_runs reading = {.arena = arena};
+    enum gt_err err = store_runs(store, since_unix_s, until_unix_s, arena, keep_run, &reading, info);
+    if (err == GT_OK)
+        err = source_list_compute(reading.runs, reading.count, rows, sites, site_count, at_unix_s, arena, ret_list);
+    if (err == GT_ELIMIT || err == GT_ENOMEM) return gt_fail(info, err, "reading the runs: %s", gt_err_text(err));
+    return err;
+}

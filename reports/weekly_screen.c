@@ -1,0 +1,207 @@
+/* The first screen of the weekly report: at most 24 lines of 100 columns, and they are the whole message. */
+#include <stdlib.h>
+
+#include "common/utf8.h"
+#include "pricing/sku.h"
+#include "reports/figure.h"
+#include "reports/name.h"
+#include "reports/offer_cells.h"
+#include "reports/weekly_write.h"
+
+enum { SCREEN_GROUPS = 2, SCREEN_ROWS_MIN = 3 };
+
+static const char *const watched[] = {
+#define WATCH(name) name,
+#include "reports/watch.def"
+#undef WATCH
+};
+
+enum { WATCHED = sizeof watched / sizeof watched[0] };
+
+/* ---- one table ---- */
+
+enum screen_column { C_CARD, C_VRAM, C_HOUR, C_NODE, C_MONTH, C_PROMO, C_CHANGE, C_SELLERS, C_SITE, C_EVIDENCE, C_SEEN, SCREEN_COLUMNS };
+
+/* Left-aligned throughout: the notes behind the figures are part of what is read. */
+static const struct column_def screen_columns[SCREEN_COLUMNS] = {
+    [C_CARD] = {"card", LABEL_CARD, COLUMN_KEEP, 0},
+    [C_VRAM] = {"vram", LABEL_VRAM, 0, 0},
+    [C_HOUR] = {"hour_list", LABEL_SCREEN_HOUR, 0, 4},
+    [C_NODE] = {"node_month_net", LABEL_SCREEN_NODE, 0, 2},
+    [C_MONTH] = {"month_net", LABEL_SCREEN_MONTH, COLUMN_KEEP, 2},
+    [C_PROMO] = {"promo", LABEL_SCREEN_PROMO, 0, 2},
+    [C_CHANGE] = {"change", LABEL_WEEK_CHANGE, COLUMN_KEEP, 0},
+    [C_SELLERS] = {"sellers", LABEL_SELLERS, 0, 0},
+    [C_SITE] = {"site", LABEL_CHEAPEST_SITE, 0, 0},
+    [C_EVIDENCE] = {"evidence", LABEL_EVIDENCE, COLUMN_KEEP, 0},
+    [C_SEEN] = {"seen", LABEL_UPDATED, 0, 0},
+};
+
+struct cell weekly_change_cell(const struct weekly_class *class, enum gt_lang lang)
+{
+    switch (class->state) {
+    case MOVE_KNOWN: return cell_number(CELL_PERCENT, class->percent_nano);
+    case MOVE_FIRST_WEEK: return cell_text(label(lang, LABEL_FIRST_WEEK));
+    case MOVE_NEW: return cell_text(label(lang, LABEL_NEW));
+    default: return cell_text(label(lang, LABEL_HISTORY_SHORT));
+    }
+}
+
+/* "24G", or "8×24G" of a node. */
+static struct gt_str vram_text(const struct offer_attributes *attributes, struct arena *arena)
+{
+    if (attributes->vram_gb == 0) return GT_STR("");
+    if (attributes->cards > 1) return arena_printf(arena, "%d×%dG", (int)attributes->cards, (int)attributes->vram_gb);
+    return arena_printf(arena, "%dG", (int)attributes->vram_gb);
+}
+
+static void fill_row(struct cell *cells, const struct weekly_class *class, bool is_node, bool has_sites, const struct weekly_frame *frame)
+{
+    enum gt_lang lang = frame->base.input->lang;
+    struct arena *arena = frame->base.arena;
+    const struct board_entry *low = class->low;
+    cells[C_CARD] = cell_linked(name_offer_card(&low->row->offer), low->row);
+    cells[C_VRAM] = cell_text(vram_text(&low->row->offer.attributes, arena));
+    cells[C_MONTH] = cell_money(low->price_nano);
+    if (!is_node) cells[C_MONTH].text = figure_alt_text(&low->net, lang, arena);
+    if (!is_node) cells[C_HOUR] = cell_money(low->net.hour_list_nano);
+    if (is_node) cells[C_NODE] = cell_money(low->net.node_month_net_nano);
+    cells[C_PROMO] = cell_text(figure_promotion_text(&low->net, lang, frame->base.input->zone_offset_s, arena));
+    cells[C_CHANGE] = weekly_change_cell(class, lang);
+    cells[C_EVIDENCE] = cell_text(figure_evidence_text(low, lang, arena));
+    if (!has_sites) return;
+    cells[C_SELLERS] = cell_number(CELL_COUNT, class->sellers);
+    cells[C_SITE] = cell_text(name_site(low->row, lang));
+    cells[C_SEEN] = cell_moment(CELL_DAY_SHORT, low->row->seen_unix_s);
+}
+
+/* ---- which groups and classes ---- */
+
+static bool is_node_group(const struct weekly_group *group)
+{
+    return group->classes[0]->low->row->offer.attributes.delivery == DELIVERY_BARE_METAL;
+}
+
+/* The largest group that is (not) bare metal, or NULL. */
+static const struct weekly_group *largest_group(const struct weekly *weekly, bool is_node)
+{
+    const struct weekly_group *largest = NULL;
+    for (size_t i = 0; i < weekly->group_count; i++) {
+        const struct weekly_group *group = &weekly->groups[i];
+        if (is_node_group(group) == is_node && (largest == NULL || group->count > largest->count)) largest = group;
+    }
+    return largest;
+}
+
+/* Those that more sellers offer first: what is compared most is told first. */
+static int weight_order(const void *left, const void *right)
+{
+    const struct weekly_class *a = *(const struct weekly_class *const *)left, *b = *(const struct weekly_class *const *)right;
+    if (a->sellers != b->sellers) return a->sellers > b->sellers ? -1 : 1;
+    if (a->low->price_nano != b->low->price_nano) return a->low->price_nano < b->low->price_nano ? -1 : 1;
+    return (a > b) - (a < b);
+}
+
+static int price_order(const void *left, const void *right)
+{
+    const struct weekly_class *a = *(const struct weekly_class *const *)left, *b = *(const struct weekly_class *const *)right;
+    if (a->low->price_nano != b->low->price_nano) return a->low->price_nano < b->low->price_nano ? -1 : 1;
+    return (a > b) - (a < b);
+}
+
+/* True when a group's rows come from several platforms. */
+static bool has_several_sites(const struct weekly_group *group)
+{
+    struct gt_str site = group->classes[0]->low->row->site;
+    for (size_t i = 0; i < group->count; i++)
+        if (group->classes[i]->sellers > 1 || !gt_str_eq(group->classes[i]->low->row->site, site)) return true;
+    return false;
+}
+
+static enum gt_err write_group(struct weekly_frame *frame, const struct weekly_group *group, size_t rows, char letter)
+{
+    enum gt_lang lang = frame->base.input->lang;
+    struct arena *arena = frame->base.arena;
+    struct table table;
+    const struct weekly_class **shown = arena_array(arena, group->count, sizeof(const struct weekly_class *));
+    if (shown == NULL) return GT_ENOMEM;
+    memcpy(shown, group->classes, group->count * sizeof(const struct weekly_class *));
+    if (rows > group->count) rows = group->count;
+    qsort(shown, group->count, sizeof(const struct weekly_class *), weight_order);
+    qsort(shown, rows, sizeof(const struct weekly_class *), price_order);
+    table_init(&table, arena, lang, screen_columns, SCREEN_COLUMNS);
+    bool is_node = is_node_group(group);
+    for (size_t i = 0; i < rows; i++) fill_row(table_row(&table), shown[i], is_node, !is_node || has_several_sites(group), frame);
+    struct gt_str args[] = {weekly_group_name(frame, group), figure_count_text((int64_t)rows, arena),
+                            figure_count_text((int64_t)group->count, arena)};
+    struct gt_str name = rows < group->count ? phrase(arena, lang, LABEL_GROUP_CUT, args, 3) : args[0];
+    return table_write(&table, frame->base.writer, "classes", arena_printf(arena, "%c %.*s", letter, GT_STR_ARG(name)));
+}
+
+/* ---- cards that nobody offers ---- */
+
+static bool is_offered(const struct weekly *weekly, const char *node, bool as_container)
+{
+    for (size_t i = 0; i < weekly->board.count; i++) {
+        const struct board_entry *entry = &weekly->board.entries[i];
+        const struct offer_attributes *attributes = &entry->row->offer.attributes;
+        bool is_container = attributes->delivery == DELIVERY_CONTAINER || attributes->delivery == DELIVERY_VM;
+        if (entry->marks != 0 || (as_container && !is_container)) continue;
+        if (sku_is_within(gt_str_from(attributes->sku), gt_str_from(node))) return true;
+    }
+    return false;
+}
+
+/* "5090容器、A800、H800:无可用报价". Empty when all watched cards are offered as containers. */
+static struct gt_str missing_line(const struct weekly_frame *frame)
+{
+    enum gt_lang lang = frame->base.input->lang;
+    struct arena *arena = frame->base.arena;
+    struct gt_str text = GT_STR("");
+    for (size_t i = 0; i < WATCHED; i++) {
+        if (is_offered(&frame->weekly, watched[i], true)) continue;
+        bool is_elsewhere = is_offered(&frame->weekly, watched[i], false);
+        struct gt_str card = name_card(gt_str_from(watched[i]));
+        if (is_elsewhere) card = phrase(arena, lang, LABEL_CARD_AS_CONTAINER, &card, 1);
+        struct gt_str comma = label(lang, LABEL_LIST_COMMA);
+        text = arena_printf(arena, "%.*s%.*s%.*s", GT_STR_ARG(text), text.len > 0 ? (int)comma.len : 0, comma.ptr, GT_STR_ARG(card));
+    }
+    return text.len > 0 ? phrase(arena, lang, LABEL_NO_USABLE_OFFER, &text, 1) : text;
+}
+
+/* ---- the screen ---- */
+
+/* "①" to "⑳" before a sentence. */
+static struct gt_str numbered(struct arena *arena, size_t i, struct gt_str sentence)
+{
+    enum { CIRCLED_ONE = 0x2460 };
+    char number[4];
+    size_t len = utf8_encode((int32_t)(CIRCLED_ONE + i), number);
+    return arena_printf(arena, "%.*s%.*s", (int)len, number, GT_STR_ARG(sentence));
+}
+
+enum gt_err weekly_first_screen(struct weekly_frame *frame)
+{
+    struct gt_str sentences[WEEKLY_SENTENCES_MAX];
+    const struct weekly_group *groups[SCREEN_GROUPS] = {largest_group(&frame->weekly, false), largest_group(&frame->weekly, true)};
+    struct sink_writer *writer = frame->base.writer;
+    size_t sentence_count = weekly_sentences(frame, sentences);
+    for (size_t i = 0; i < sentence_count; i++) sink_paragraph(writer, numbered(frame->base.arena, i, sentences[i]));
+    /* What the two head lines, the sample notice, the sentences, the tables' titles and the last line leave. */
+    size_t rows = WEEKLY_SCREEN_LINES - 3 - sentence_count - 1, first = groups[0] != NULL ? groups[0]->count : 0;
+    size_t second = groups[1] != NULL ? groups[1]->count : 0;
+    rows -= (size_t)(groups[0] != NULL) * 2 + (size_t)(groups[1] != NULL) * 2;
+    size_t half = rows / 2 > SCREEN_ROWS_MIN ? rows / 2 : SCREEN_ROWS_MIN;
+    if (first + second > rows) {
+        first = second < half ? rows - second : first < rows - half ? first : rows - half;
+        second = rows - first;
+    }
+    char letter = 'A';
+    enum gt_err err = GT_OK;
+    for (size_t i = 0; i < SCREEN_GROUPS && err == GT_OK; i++)
+        if (groups[i] != NULL) err = write_group(frame, groups[i], i == 0 ? first : second, letter++);
+    if (frame->weekly.group_count == 0) sink_paragraph(writer, label(frame->base.input->lang, LABEL_NO_OFFERS));
+    struct gt_str missing = frame->base.input->query == NULL ? missing_line(frame) : GT_STR("");
+    if (missing.len > 0) sink_paragraph(writer, missing);
+    return err;
+}
