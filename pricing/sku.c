@@ -12,6 +12,17 @@ static const struct sku_node nodes[] = {
 #undef SKU_VARIANT
 #undef SKU_ALSO
 
+/* How long the parents' names are, apart: it tells most nodes that are no children of one from those that are. */
+#define SKU_NODE(vendor, name, parent, vram_gb, form, interconnect) sizeof(parent) - 1,
+#define SKU_VARIANT(card, other)
+#define SKU_ALSO(card, vram_gb)
+static const unsigned char parent_lens[] = {
+#include "pricing/sku_catalogue.def"
+};
+#undef SKU_NODE
+#undef SKU_VARIANT
+#undef SKU_ALSO
+
 #define SKU_NODE(vendor, name, parent, vram_gb, form, interconnect)
 #define SKU_VARIANT(card, other) {card, other, 0},
 #define SKU_ALSO(card, vram_gb) {card, NULL, vram_gb},
@@ -58,10 +69,8 @@ const struct sku_node *sku_find(struct gt_str name)
         size_t middle = low + (high - low) / 2;
         int order = name_cmp(name, nodes[middle].name);
         if (order == 0) return &nodes[middle];
-        if (order < 0)
-            high = middle;
-        else
-            low = middle + 1;
+        if (order < 0) high = middle;
+        else low = middle + 1;
     }
     return NULL;
 }
@@ -89,11 +98,17 @@ bool sku_is_root(const struct sku_node *node)
     return node->parent[0] == '\0';
 }
 
+const struct sku_node *sku_child(const struct sku_node *node, const struct sku_node *after)
+{
+    size_t len = strlen(node->name);
+    for (size_t i = after != NULL ? (size_t)(after - nodes) + 1 : 0; i < NODE_TOTAL; i++)
+        if (parent_lens[i] == len && memcmp(nodes[i].parent, node->name, len) == 0) return &nodes[i];
+    return NULL;
+}
+
 bool sku_is_leaf(const struct sku_node *node)
 {
-    for (size_t i = 0; i < NODE_TOTAL; i++)
-        if (strcmp(nodes[i].parent, node->name) == 0) return false;
-    return true;
+    return sku_child(node, NULL) == NULL;
 }
 
 const struct sku_node *sku_common(const struct sku_node *a, const struct sku_node *b)

@@ -46,15 +46,14 @@ static size_t first_not_below(size_t low, size_t high, size_t k, unsigned c)
 {
     while (low < high) {
         size_t middle = low + (high - low) / 2;
-        if (squeezed_at(rows[middle].words, k) < c)
-            low = middle + 1;
-        else
-            high = middle;
+        if (squeezed_at(rows[middle].words, k) < c) low = middle + 1;
+        else high = middle;
     }
     return low;
 }
 
-/* Past the marks of one break inside a name: blanks, hyphens, brackets; a dot only when glued on both sides ("fc.gpu.tesla.1"). */
+/* Past the marks of one break inside a name: blanks, hyphens, brackets; a dot only when glued on both sides
+ * ("fc.gpu.tesla.1"). */
 static size_t skip_break(const struct sku_text *text, size_t at)
 {
     if (at < text->len && text->s[at] == '.') return sku_text_is_alnum(text, at + 1) ? at + 1 : at;
@@ -67,12 +66,9 @@ static size_t words_end(const struct sku_text *text, size_t start, const char *w
 {
     size_t at = start;
     for (; *words != '\0'; words++) {
-        if (*words == ' ')
-            at = skip_break(text, at);
-        else if (at < text->len && text->s[at] == *words)
-            at++;
-        else
-            return 0;
+        if (*words == ' ') at = skip_break(text, at);
+        else if (at < text->len && text->s[at] == *words) at++;
+        else return 0;
     }
     return at;
 }
@@ -105,7 +101,8 @@ static bool ends_name(const struct sku_text *text, size_t end, const struct sku_
     if (sku_text_ends_word(text, end)) return true;
     size_t run_end = sku_text_run_end(text, end);
     /* "H100s" are several; "L40S" is a longer row and wins. Not for longer names: "RTX 2080S" is a SUPER. */
-    if (strlen(row->words) <= PLURAL_NAME_MAX && row->strength == SKU_STRENGTH_STRONG && run_end == end + 1 && text->s[end] == 's')
+    if (strlen(row->words) <= PLURAL_NAME_MAX && row->strength == SKU_STRENGTH_STRONG && run_end == end + 1 &&
+        text->s[end] == 's')
         return true;
     return is_glued_vram(text, end, run_end) || is_glued_count(text, end, run_end) || is_glued_form(text, end, run_end);
 }

@@ -112,9 +112,22 @@ static size_t item_bare_vram(const struct sku_text *text, size_t at, struct sku_
     return end;
 }
 
+/* "1/3" of a card: sku_slice reads it, here it only must not hide what follows. */
+static size_t item_fraction(const struct sku_text *text, size_t at, struct sku_beside *beside)
+{
+    int32_t num, den;
+    (void)beside;
+    size_t end = sku_text_number(text, at, 2, &num);
+    if (end == 0 || end >= text->len || text->s[end] != '/') return 0;
+    end = sku_text_number(text, end + 1, 2, &den);
+    return end != 0 && num < den && sku_text_ends_word(text, end) ? end : 0;
+}
+
+/* May be glued to what stands before it ("h100nvl"), so it is looked for in the text from there on. */
 static size_t item_word(const struct sku_text *text, size_t at, struct sku_beside *beside)
 {
-    const struct sku_word *word = sku_word_at(text, at, SKU_WORD_FORM | SKU_WORD_NEUTRAL | SKU_WORD_MAKER | SKU_WORD_CARD);
+    const struct sku_text tail = {text->s + at, text->len - at, NULL};
+    const struct sku_word *word = sku_word_at(&tail, 0, SKU_WORD_FORM | SKU_WORD_NEUTRAL | SKU_WORD_MAKER | SKU_WORD_CARD);
     if (word == NULL) return 0;
     if (word->kind == SKU_WORD_FORM && beside->form == NULL) beside->form = word;
     return at + word->len;
@@ -124,7 +137,8 @@ typedef size_t item_fn(const struct sku_text *text, size_t at, struct sku_beside
 
 static void read_tail(const struct sku_text *text, size_t at, struct sku_beside *beside)
 {
-    static item_fn *const items[] = {item_times, item_count_of_vram, item_vram, item_count, item_bare_vram, item_word};
+    static item_fn *const items[] = {item_times,     item_count_of_vram, item_vram, item_count,
+                                     item_bare_vram, item_fraction,      item_word};
     beside->tail_end = at;
     for (;;) {
         size_t end = 0;

@@ -71,8 +71,8 @@ static bool is_among_cards(const struct sku_text *text, const struct sku_mention
            sku_word_anywhere(text, SKU_WORD_MAKER | SKU_WORD_CARD, mention->start, mention->end);
 }
 
-bool sku_context_allows(const struct sku_text *text, const struct sku_mention *mention, const struct sku_beside *besides, size_t count,
-                        size_t i)
+bool sku_context_allows(const struct sku_text *text, const struct sku_mention *mention, const struct sku_beside *besides,
+                        size_t count, size_t i)
 {
     const struct sku_beside *beside = &besides[i];
     if (is_other_variant(text, mention->end)) return false;

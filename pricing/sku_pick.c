@@ -1,8 +1,8 @@
 #include "pricing/sku_pick.h"
 
 enum {
-    SNAP_PERCENT = 7,  /* "79 GB" of an 80: drivers, error correction and decimal gigabytes take up to this much */
-    CUT_GB_MIN = 16,   /* from here on a whole number may be a cut one: "22 GB" of 22.5 of a 24 */
+    SNAP_PERCENT = 7,       /* "79 GB" of an 80: drivers, error correction and decimal gigabytes take up to this much */
+    CUT_GB_MIN = 16,        /* from here on a whole number may be a cut one: "22 GB" of 22.5 of a 24 */
     CARD_TENTHS_MAX = 3200, /* no card has more than 320 GB: a larger size is the host's or the node's */
     SIZE_FITS_NOT = INT32_MAX,
 };
@@ -17,15 +17,9 @@ static void leaf_add(struct sku_pick *pick, const struct sku_node *leaf)
 /* The tree is four deep, so this recursion is too. */
 static void leaves_add(struct sku_pick *pick, const struct sku_node *node)
 {
-    size_t count;
-    bool has_children = false;
-    const struct sku_node *all = sku_nodes(&count);
-    for (size_t i = 0; i < count; i++)
-        if (strcmp(all[i].parent, node->name) == 0) {
-            has_children = true;
-            leaves_add(pick, &all[i]);
-        }
-    if (!has_children) leaf_add(pick, node);
+    const struct sku_node *child = sku_child(node, NULL);
+    if (child == NULL) leaf_add(pick, node);
+    for (; child != NULL; child = sku_child(node, child)) leaves_add(pick, child);
 }
 
 struct sku_pick sku_pick_begin(const char *nodes)
@@ -49,7 +43,8 @@ static int32_t distance_to(struct sku_vram vram, int32_t card_gb)
     return may_be_cut && (vram.tenths + 10) * 100 >= card * (100 - SNAP_PERCENT) ? distance : SIZE_FITS_NOT;
 }
 
-/* As distance_to, over every figure that is printed for the card; a card of unknown memory fits any size, but worse than a known one. */
+/* As distance_to, over every figure that is printed for the card; a card of unknown memory fits any size, but worse than a
+ * known one. */
 static int32_t card_distance(struct sku_vram vram, const struct sku_node *card)
 {
     if (card->vram_gb == 0) return SIZE_FITS_NOT - 1;
@@ -97,7 +92,8 @@ static struct sku_pick variants_of(const struct sku_pick *pick)
     size_t count;
     const struct sku_relation *relations = sku_relations(&count);
     for (size_t i = 0; i < count; i++)
-        if (relations[i].other != NULL && is_named(pick, relations[i].card)) leaf_add(&variants, sku_find(gt_str_from(relations[i].other)));
+        if (relations[i].other != NULL && is_named(pick, relations[i].card))
+            leaf_add(&variants, sku_find(gt_str_from(relations[i].other)));
     return variants;
 }
 
@@ -110,7 +106,8 @@ static bool keep_fitting(struct sku_pick *pick, struct sku_vram vram)
     return true;
 }
 
-/* The size of one card when the printed one is of `cards` together: only when it comes out even, and for the usual variant only ("8 卡
+/* The size of one card when the printed one is of `cards` together: only when it comes out even, and for the usual variant
+ * only ("8 卡
  * 384G" may be the host's memory as well as eight modified cards). */
 static bool keep_fitting_share(struct sku_pick *pick, const struct sku_size *size)
 {

@@ -12,8 +12,8 @@ enum { SKU_LEAVES_MAX = 32 };
 struct sku_pick {
     const struct sku_node *leaves[SKU_LEAVES_MAX];
     size_t count;
-    int32_t vram_gb;  /* printed and found to fit, as the catalogue has it; 0 none */
-    bool is_refused;  /* a printed size contradicts every variant: `leaves` are those it contradicts */
+    int32_t vram_gb; /* printed and found to fit, as the catalogue has it; 0 none */
+    bool is_refused; /* a printed size contradicts every variant: `leaves` are those it contradicts */
 };
 
 /* What a printed size may be: per card; else of `cards` together; else of the slice. */
@@ -26,7 +26,8 @@ struct sku_size {
 /* All cards below the nodes (canonical names joined by ' '). */
 struct sku_pick sku_pick_begin(const char *nodes);
 
-/* Keeps the cards whose memory is nearest to the printed size, within 7 %; cards of the same name with another memory come in when none
+/* Keeps the cards whose memory is nearest to the printed size, within 7 %; cards of the same name with another memory come
+ * in when none
  * of those at hand fits. A doubtful size that fits nothing is ignored, any other one refuses. */
 void sku_pick_by_vram(struct sku_pick *pick, const struct sku_size *size);
 

@@ -5,7 +5,8 @@
 enum {
     MENTIONS_MAX = 16,
     ALIAS_WORDS_MAX = 512,
-    ARENA_BYTES_MAX = 2 * 1024 * 1024, /* a folded label of SKU_LABEL_MAX bytes may be eleven times as long, with four bytes of origin each */
+    ARENA_BYTES_MAX =
+        2 * 1024 * 1024, /* a folded label of SKU_LABEL_MAX bytes may be eleven times as long, with four bytes of origin each */
 };
 
 struct mentions {
@@ -54,8 +55,8 @@ static void mentions_judge(const struct sku_text *text, struct mentions *mention
 static bool is_listed_with(const struct sku_text *text, const struct mentions *mentions, size_t i)
 {
     size_t from = mentions->beside[i - 1].tail_end, to = mentions->beside[i].head_start;
-    while (from < to && (strchr(" /,;+&|", text->s[from]) != NULL || sku_text_has(text, from, "、") || sku_text_has(text, from, "和") ||
-                         sku_text_has(text, from, "或")))
+    while (from < to && (strchr(" /,;+&|", text->s[from]) != NULL || sku_text_has(text, from, "、") ||
+                         sku_text_has(text, from, "和") || sku_text_has(text, from, "或")))
         from += sku_text_char(text, from) == SKU_CHAR_WIDE ? 3 : 1;
     return from >= to;
 }
@@ -114,7 +115,8 @@ static struct sku_match match_mention(const struct sku_text *text, const struct 
     size.vram = (struct sku_vram){.tenths = row_vram_gb < 100000 ? row_vram_gb * 10 : 0, .is_whole = true};
     if (row_vram_gb > 0) sku_pick_by_vram(&pick, &size);
     sku_pick_by_form(&pick, beside->form);
-    struct sku_match match = {.cards = beside->cards, .vram_gb = pick.vram_gb, .slice_num = size.slice.num, .slice_den = size.slice.den};
+    struct sku_match match = {
+        .cards = beside->cards, .vram_gb = pick.vram_gb, .slice_num = size.slice.num, .slice_den = size.slice.den};
     match.offset = text->origin[mention->start];
     match.len = text->origin[mention->end] - match.offset;
     match_conclude(&match, &pick);
@@ -125,6 +127,7 @@ static struct sku_match match_mention(const struct sku_text *text, const struct 
 static void match_join(struct sku_match *match, const struct sku_match *other)
 {
     if (match->cards == 0) match->cards = other->cards;
+    if (match->node == other->node && match->vram_gb == 0) match->vram_gb = other->vram_gb;
     if (match->node != NULL && other->node != NULL) {
         if (sku_node_is_within(match->node, other->node)) return;
         if (sku_node_is_within(other->node, match->node)) {
@@ -157,7 +160,8 @@ static struct sku_match match_text(const struct sku_text *text, int32_t row_vram
     return match;
 }
 
-/* Where the folded words of a site's alias stand in the text, blanks in either being the same however many; SIZE_MAX when nowhere. */
+/* Where the folded words of a site's alias stand in the text, blanks in either being the same however many; SIZE_MAX when
+ * nowhere. */
 static size_t words_find(const struct sku_text *text, const struct sku_text *words, size_t *ret_end)
 {
     for (size_t start = 0; start < text->len && words->len > 0; start++) {
@@ -175,7 +179,8 @@ static size_t words_find(const struct sku_text *text, const struct sku_text *wor
     return SIZE_MAX;
 }
 
-/* The longest of the site's aliases that stands in the label: the user has said what it means, so nothing is checked against it. */
+/* The longest of the site's aliases that stands in the label: the user has said what it means, so nothing is checked against
+ * it. */
 static bool match_alias(const struct sku_text *text, const struct sku_alias *aliases, size_t alias_count, struct arena *arena,
                         struct sku_match *ret_match)
 {

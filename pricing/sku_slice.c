@@ -4,7 +4,7 @@
 
 enum {
     SLICE_DEN_MAX = 64,
-    MIG_PARTS = 7,     /* NVIDIA MIG user guide: an A100, H100 or H200 has seven compute slices, an A30 four */
+    MIG_PARTS = 7, /* NVIDIA MIG user guide: an A100, H100 or H200 has seven compute slices, an A30 four */
     MIG_PARTS_A30 = 4,
 };
 
@@ -44,7 +44,8 @@ static bool speaks_of_slices(const struct sku_text *text)
     return false;
 }
 
-/* True when what ends at `end` belongs to the name: it stands right before it, or the label says that it is a part of a card. */
+/* True when what ends at `end` belongs to the name: it stands right before it, or the label says that it is a part of a
+ * card. */
 static bool is_of_card(const struct sku_text *text, size_t start, size_t end, const struct sku_mention *mention)
 {
     if (is_stock(text, start)) return false;

@@ -7,7 +7,8 @@
 /* The first twelve digits of a SHA-256 over every row of the tables; test_sku prints the right one when it is not this. */
 #include "pricing/sku_version.def"
 
-/* Two tables in one: a card of the same name with another VRAM (`other`), or another figure printed for the same card (`vram_gb`). */
+/* Two tables in one: a card of the same name with another VRAM (`other`), or another figure printed for the same card
+ * (`vram_gb`). */
 struct sku_relation {
     const char *card;
     const char *other; /* NULL: the row is about `vram_gb` */
@@ -22,6 +23,10 @@ const struct sku_node *sku_parent(const struct sku_node *node);
 
 /* True when `node` is `ancestor` or lies below it. */
 bool sku_node_is_within(const struct sku_node *node, const struct sku_node *ancestor);
+
+/* The first node right below `node` after the child `after` (NULL: the first of all), in name order; NULL when there is no
+ * more. */
+const struct sku_node *sku_child(const struct sku_node *node, const struct sku_node *after);
 
 /* True for a vendor; true for a node with nothing below it. */
 bool sku_is_root(const struct sku_node *node);

@@ -8,10 +8,29 @@ static const struct sku_word words[] = {
 
 enum { WORD_TOTAL = sizeof words / sizeof words[0] };
 
+/* The words' first and last bytes, apart: a search looks at few of the words themselves. */
+static const char first_bytes[] = {
+#define SKU_WORD(kind, word) (word)[0],
+#include "pricing/sku_words.def"
+#undef SKU_WORD
+};
+static const char last_bytes[] = {
+#define SKU_WORD(kind, word) (word)[sizeof(word) - 2],
+#include "pricing/sku_words.def"
+#undef SKU_WORD
+};
+
 static bool stands_at(const struct sku_text *text, size_t at, const struct sku_word *word)
 {
-    return text->len - at >= word->len && text->s[at] == word->text[0] && memcmp(text->s + at, word->text, word->len) == 0 &&
-           sku_text_begins_word(text, at) && sku_text_ends_word(text, at + word->len);
+    return text->len - at >= word->len && memcmp(text->s + at, word->text, word->len) == 0 && sku_text_begins_word(text, at) &&
+           sku_text_ends_word(text, at + word->len);
+}
+
+/* The next word at or after the i'th whose byte in `bytes` is `c`; WORD_TOTAL when there is none. */
+static size_t next_with(const char *bytes, char c, size_t i)
+{
+    const char *found = i < WORD_TOTAL ? memchr(bytes + i, c, WORD_TOTAL - i) : NULL;
+    return found != NULL ? (size_t)(found - bytes) : WORD_TOTAL;
 }
 
 /* The longer of two, of equals the first: one word may stand under two kinds ("/h" is of cards, and a unit after a number). */
@@ -25,7 +44,7 @@ const struct sku_word *sku_word_at(const struct sku_text *text, size_t at, unsig
 {
     const struct sku_word *best = NULL;
     if (at >= text->len) return NULL;
-    for (size_t i = 0; i < WORD_TOTAL; i++)
+    for (size_t i = next_with(first_bytes, text->s[at], 0); i < WORD_TOTAL; i = next_with(first_bytes, text->s[at], i + 1))
         if (stands_at(text, at, &words[i])) best = longer(best, &words[i], kinds);
     return best != NULL && (best->kind & kinds) != 0 ? best : NULL;
 }
@@ -33,7 +52,9 @@ const struct sku_word *sku_word_at(const struct sku_text *text, size_t at, unsig
 const struct sku_word *sku_word_before(const struct sku_text *text, size_t end, unsigned kinds)
 {
     const struct sku_word *best = NULL;
-    for (size_t i = 0; i < WORD_TOTAL; i++)
+    if (end == 0) return NULL;
+    for (size_t i = next_with(last_bytes, text->s[end - 1], 0); i < WORD_TOTAL;
+         i = next_with(last_bytes, text->s[end - 1], i + 1))
         if (words[i].len <= end && stands_at(text, end - words[i].len, &words[i])) best = longer(best, &words[i], kinds);
     return best != NULL && (best->kind & kinds) != 0 ? best : NULL;
 }

@@ -2,6 +2,8 @@
 #ifndef GT_TESTS_UNIT_PRICING_SKU_TSV_H
 #define GT_TESTS_UNIT_PRICING_SKU_TSV_H
 
+#include <stdbool.h>
+
 #include "common/file.h"
 #include "tests/unit/table.h"
 
@@ -23,23 +25,32 @@ static inline void tsv_split(char *line, struct tsv_row *row)
     row->name = row->cell[0];
 }
 
-/* Loads a file; the rows and their text live until the process ends. NULL with *ret_count 0 when it cannot be read. */
-static inline struct tsv_row *tsv_load(const char *path, size_t *ret_count)
-{
+struct tsv {
+    struct tsv_row *rows;
+    size_t count;
     char *bytes;
+};
+
+/* Loads a file; false when it cannot be read. Free with tsv_done. */
+static inline bool tsv_load(const char *path, struct tsv *tsv)
+{
     size_t len;
-    *ret_count = 0;
-    if (file_read(path, TSV_BYTES_MAX, &bytes, &len, NULL) != GT_OK) return NULL;
-    struct tsv_row *rows = calloc(TSV_ROWS_MAX, sizeof *rows);
-    if (rows == NULL) return NULL;
-    for (char *line = bytes; *line != '\0' && *ret_count < TSV_ROWS_MAX;) {
+    *tsv = (struct tsv){.rows = calloc(TSV_ROWS_MAX, sizeof *tsv->rows)};
+    if (tsv->rows == NULL || file_read(path, TSV_BYTES_MAX, &tsv->bytes, &len, NULL) != GT_OK) return false;
+    for (char *line = tsv->bytes; *line != '\0' && tsv->count < TSV_ROWS_MAX;) {
         char *end = line + strcspn(line, "\n");
         char *next = *end == '\n' ? end + 1 : end;
         *end = '\0';
-        if (*line != '#' && *line != '\0') tsv_split(line, &rows[(*ret_count)++]);
+        if (*line != '#' && *line != '\0') tsv_split(line, &tsv->rows[tsv->count++]);
         line = next;
     }
-    return rows;
+    return true;
+}
+
+static inline void tsv_done(struct tsv *tsv)
+{
+    free(tsv->rows);
+    free(tsv->bytes);
 }
 
 #endif

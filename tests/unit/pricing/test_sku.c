@@ -37,7 +37,8 @@ static void check_parents(const struct sku_node *nodes, size_t count)
         if (parent == NULL) continue;
         assert_string_equal(parent->vendor, nodes[i].vendor);
         /* A node that fixes the memory holds only cards of that memory: a query on it must never mix them. */
-        if (parent->vram_gb != 0 && parent->vram_gb != nodes[i].vram_gb) print_error("%s differs from what holds it\n", nodes[i].name);
+        if (parent->vram_gb != 0 && parent->vram_gb != nodes[i].vram_gb)
+            print_error("%s differs from what holds it\n", nodes[i].name);
         assert_true(parent->vram_gb == 0 || parent->vram_gb == nodes[i].vram_gb);
     }
 }
@@ -47,7 +48,8 @@ static void check_found_in_any_case(const struct sku_node *nodes, size_t count)
     for (size_t i = 0; i < count; i++) {
         char lower[SKU_NAME_MAX];
         size_t len = strlen(nodes[i].name);
-        for (size_t k = 0; k <= len; k++) lower[k] = (char)(nodes[i].name[k] >= 'A' && nodes[i].name[k] <= 'Z' ? nodes[i].name[k] + 32 : nodes[i].name[k]);
+        for (size_t k = 0; k <= len; k++)
+            lower[k] = (char)(nodes[i].name[k] >= 'A' && nodes[i].name[k] <= 'Z' ? nodes[i].name[k] + 32 : nodes[i].name[k]);
         assert_ptr_equal(sku_find(gt_str_from(nodes[i].name)), &nodes[i]);
         assert_ptr_equal(sku_find((struct gt_str){lower, len}), &nodes[i]);
     }
@@ -180,7 +182,8 @@ static void add_tables(struct strbuf *all)
                     nodes[i].interconnect != NULL ? nodes[i].interconnect : "?");
     const struct sku_relation *relations = sku_relations(&count);
     for (size_t i = 0; i < count; i++)
-        strbuf_addf(all, "%s|%s|%d\n", relations[i].card, relations[i].other != NULL ? relations[i].other : "", relations[i].vram_gb);
+        strbuf_addf(all, "%s|%s|%d\n", relations[i].card, relations[i].other != NULL ? relations[i].other : "",
+                    relations[i].vram_gb);
     const struct sku_alias_row *rows = sku_alias_rows(&count);
     for (size_t i = 0; i < count; i++) strbuf_addf(all, "%s|%s|%d\n", rows[i].words, rows[i].nodes, (int)rows[i].strength);
 }
@@ -199,7 +202,8 @@ static void check_version(void **state)
     digest_hex(digest, sizeof digest, hex);
     hex[12] = '\0';
     strbuf_done(&all);
-    if (strcmp(hex, sku_catalogue_version()) != 0) print_error("the catalogue changed: put \"%s\" into pricing/sku_version.def\n", hex);
+    if (strcmp(hex, sku_catalogue_version()) != 0)
+        print_error("the catalogue changed: put \"%s\" into pricing/sku_version.def\n", hex);
     assert_string_equal(hex, sku_catalogue_version());
 }
 

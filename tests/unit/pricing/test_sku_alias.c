@@ -39,10 +39,8 @@ static void write_way(const struct way *way, const char *words, char *text)
 {
     size_t out = (size_t)snprintf(text, WORDS_MAX, "%s", way->before);
     for (; *words != '\0'; words++) {
-        if (*words == ' ')
-            out += (size_t)snprintf(text + out, WORDS_MAX - out, "%s", way->joint);
-        else
-            text[out++] = way->is_upper && (unsigned char)*words < 0x80 ? (char)toupper((unsigned char)*words) : *words;
+        if (*words == ' ') out += (size_t)snprintf(text + out, WORDS_MAX - out, "%s", way->joint);
+        else text[out++] = way->is_upper && (unsigned char)*words < 0x80 ? (char)toupper((unsigned char)*words) : *words;
     }
     snprintf(text + out, WORDS_MAX - out, "%s", way->after);
 }
@@ -92,13 +90,8 @@ struct glue {
 };
 
 static const struct glue glues[] = {
-    {"a letter before", "q", ""},
-    {"a letter after", "", "q"},
-    {"letters before", "abc", ""},
-    {"letters after", "", "zoo"},
-    {"a digit after", "", "7"},
-    {"digits after", "", "777"},
-    {"digits before", "777", ""},
+    {"a letter before", "q", ""}, {"a letter after", "", "q"}, {"letters before", "abc", ""}, {"letters after", "", "zoo"},
+    {"a digit after", "", "7"},   {"digits after", "", "777"}, {"digits before", "777", ""},
 };
 
 static void check_glue(void **state)

@@ -20,18 +20,21 @@ static void check_card(void **state)
     struct gt_str rest = gt_str_from(row->cell[5]), alias;
     while (gt_str_split(&rest, '|', &alias)) {
         struct sku_match match = sku_resolve(alias, 0, NULL, 0);
-        if (!fits(&match, card)) fail_msg("\"%.*s\" is %s %s", GT_STR_ARG(alias), word_text(VOCABULARY_SKU, match.status), match.node != NULL ? match.node->name : "");
+        if (!fits(&match, card))
+            fail_msg("\"%.*s\" is %s %s", GT_STR_ARG(alias), word_text(VOCABULARY_SKU, match.status),
+                     match.node != NULL ? match.node->name : "");
     }
 }
 
 int main(void)
 {
     cmocka_set_message_output(CM_OUTPUT_TAP);
-    size_t count;
-    struct tsv_row *rows = tsv_load("../shared/facts/gpus.tsv", &count);
-    if (rows == NULL) {
-        printf("1..0 # skipped: no list of cards beside the checkout\n");
-        return 0;
-    }
-    return table_run("cards", rows + 1, count - 1, sizeof rows[0], check_card); /* the first row is the heading */
+    struct tsv tsv;
+    int failures = 0;
+    if (tsv_load("../shared/facts/gpus.tsv", &tsv))
+        failures =
+            table_run("cards", tsv.rows + 1, tsv.count - 1, sizeof tsv.rows[0], check_card); /* the first row is the heading */
+    else printf("1..0 # skipped: no list of cards beside the checkout\n");
+    tsv_done(&tsv);
+    return failures;
 }
