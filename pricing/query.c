@@ -252,8 +252,7 @@ static bool is_led_by_makers(struct reader *reader, struct gt_str name, size_t o
 }
 
 /* How many of the words from the first on name one card together: each word beyond the first must make it another node, so
- * that "4090
- * spot" stays two words. 0 when none does. */
+ * that "4090 spot" stays two words. 0 when none does. */
 static size_t name_words(struct reader *reader, const struct gt_str *words, size_t count, struct gt_str *ret_name)
 {
     const struct sku_node *last = NULL;

@@ -25,11 +25,9 @@ const struct sku_alias_row *sku_alias_rows(size_t *ret_count);
 /* Orders two rows' words as the table is ordered: <0, 0, >0. */
 int sku_alias_cmp(const char *a, const char *b);
 
-/* The longest name that begins at `start` and stands there as a word of its own. Only what may follow a name glued is
- * accepted glued: a
- * count ("h100x8"), a memory size ("a10080g"), a form ("h100sxm5"). The table is searched by narrowing a sorted range byte
- * by byte, so a
- * position that begins no name costs one binary search. False when there is none. */
+/* The longest name that begins at `start` and stands there as a word of its own. Only what may follow a name glued is accepted
+ * glued: a count ("h100x8"), a memory size ("a10080g"), a form ("h100sxm5"). The table is searched by narrowing a sorted range
+ * byte by byte, so a position that begins no name costs one binary search. False when there is none. */
 bool sku_alias_longest(const struct sku_text *text, size_t start, struct sku_mention *ret_mention);
 
 #endif

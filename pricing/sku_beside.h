@@ -20,17 +20,15 @@ struct sku_beside {
 };
 
 /* Reads what stands before and after a mention, up to the first word that is not understood: "8 × A100 (80 GB) PCIe", "910B
- * 8卡裸金属,
- * 8×64GB", "gpu-h100x8-640gb" (cards 8, memory 640: whose it is, sku_pick decides). */
+ * 8卡裸金属, 8×64GB", "gpu-h100x8-640gb" (cards 8, memory 640: whose it is, sku_pick decides). */
 struct sku_beside sku_beside_read(const struct sku_text *text, const struct sku_mention *mention);
 
 /* Reads a memory size at `at`: "80G", "80 GB", "40960MiB", "22.5GiB"; its end, or 0. What is followed by a word of other
- * memory (内存, SSD)
- * is none. */
+ * memory (内存, SSD) is none. */
 size_t sku_vram_at(const struct sku_text *text, size_t at, struct sku_vram *ret_vram);
 
-/* The size that the label itself calls a card's memory ("显存 24GB", "24GB 显存", "24 GB VRAM"), wherever it stands; tenths 0
- * when none. */
+/* The size that the label itself calls a card's memory ("显存 24GB", "24GB 显存", "24 GB VRAM"), wherever it stands; tenths 0 when
+ * none. */
 struct sku_vram sku_vram_tagged(const struct sku_text *text);
 
 #endif

@@ -5,8 +5,7 @@
 #include "pricing/sku_beside.h"
 
 /* True when the words around the i'th of a label's mentions allow it to be a card, by the strength of its row
- * (sku_aliases.def).
- * `besides` is what stands beside each of the `count` mentions. */
+ * (sku_aliases.def). `besides` is what stands beside each of the `count` mentions. */
 bool sku_context_allows(const struct sku_text *text, const struct sku_mention *mention, const struct sku_beside *besides,
                         size_t count, size_t i);
 

@@ -107,8 +107,7 @@ static bool keep_fitting(struct sku_pick *pick, struct sku_vram vram)
 }
 
 /* The size of one card when the printed one is of `cards` together: only when it comes out even, and for the usual variant
- * only ("8 卡
- * 384G" may be the host's memory as well as eight modified cards). */
+ * only ("8 卡 384G" may be the host's memory as well as eight modified cards). */
 static bool keep_fitting_share(struct sku_pick *pick, const struct sku_size *size)
 {
     if (size->cards < 2 || size->vram.tenths % size->cards != 0) return false;

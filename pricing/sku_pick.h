@@ -26,9 +26,8 @@ struct sku_size {
 /* All cards below the nodes (canonical names joined by ' '). */
 struct sku_pick sku_pick_begin(const char *nodes);
 
-/* Keeps the cards whose memory is nearest to the printed size, within 7 %; cards of the same name with another memory come
- * in when none
- * of those at hand fits. A doubtful size that fits nothing is ignored, any other one refuses. */
+/* Keeps the cards whose memory is nearest to the printed size, within 7 %; cards of the same name with another memory come in
+ * when none of those at hand fits. A doubtful size that fits nothing is ignored, any other one refuses. */
 void sku_pick_by_vram(struct sku_pick *pick, const struct sku_size *size);
 
 /* Keeps the cards of the printed form; ignored when there is none of it. */

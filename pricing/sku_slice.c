@@ -44,8 +44,7 @@ static bool speaks_of_slices(const struct sku_text *text)
     return false;
 }
 
-/* True when what ends at `end` belongs to the name: it stands right before it, or the label says that it is a part of a
- * card. */
+/* True when what ends at `end` belongs to the name: it stands right before it, or the label says that it is a part of a card. */
 static bool is_of_card(const struct sku_text *text, size_t start, size_t end, const struct sku_mention *mention)
 {
     if (is_stock(text, start)) return false;

@@ -10,8 +10,7 @@ struct sku_slice {
 };
 
 /* Reads the part of the card that the label sells. A fraction counts only where the label says of what: before 卡 or GPU,
- * before the name,
- * or in a label about slices: "(1/8)" alone is a stock count, and so is "空闲 1/8 卡". */
+ * before the name, or in a label about slices: "(1/8)" alone is a stock count, and so is "空闲 1/8 卡". */
 struct sku_slice sku_slice_read(const struct sku_text *text, const struct sku_mention *mention);
 
 #endif

@@ -25,8 +25,7 @@ struct sku_word {
 };
 
 /* The longest word of the whole vocabulary that begins at `at` (ends at `end`), if it is of one of `kinds`; else NULL. That
- * the longest
- * one decides keeps "月租" (of cards) from being read as "月" (a unit). */
+ * the longest one decides keeps "月租" (of cards) from being read as "月" (a unit). */
 const struct sku_word *sku_word_at(const struct sku_text *text, size_t at, unsigned kinds);
 const struct sku_word *sku_word_before(const struct sku_text *text, size_t end, unsigned kinds);
 
