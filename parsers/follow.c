@@ -55,7 +55,7 @@ void follow_rule_free(struct follow_rule *rule)
 static enum gt_err collect(struct collector *all, struct gt_str reference)
 {
     struct gt_str url;
-    if (!url_resolve(all->base, reference, all->arena, &url)) return GT_OK;
+    if (!link_resolve(all->base, reference, all->arena, &url)) return GT_OK;
     for (size_t i = 0; i < all->ret->follow_count; i++) {
         if (gt_str_eq(all->ret->follow[i], url)) return GT_OK;
     }
@@ -84,7 +84,7 @@ static void adopt_base(struct collector *all, struct _xmlDoc *doc)
         struct gt_str href = html_is(node, "base") ? html_attribute(node, "href") : GT_STR("");
         if (href.len == 0) continue;
         struct gt_str base;
-        if (url_resolve(all->base, href, all->arena, &base)) all->base = base;
+        if (link_resolve(all->base, href, all->arena, &base)) all->base = base;
         return;
     }
 }

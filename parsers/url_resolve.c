@@ -107,7 +107,7 @@ static struct url_parts transform(const struct url_parts *base, const struct url
     return target;
 }
 
-/* The reference as it is sent: see url_resolve. */
+/* The reference as it is sent: see link_resolve. */
 static void add_encoded(struct strbuf *out, struct gt_str text)
 {
     text = gt_str_trim(text);
@@ -125,7 +125,7 @@ static bool may_be_followed(const struct url_parts *target)
     return is_web && target->authority.len > 0 && memchr(target->authority.ptr, '@', target->authority.len) == NULL;
 }
 
-bool url_resolve(struct gt_str base, struct gt_str reference, struct arena *arena, struct gt_str *ret_url)
+bool link_resolve(struct gt_str base, struct gt_str reference, struct arena *arena, struct gt_str *ret_url)
 {
     struct strbuf encoded, merged, out;
     strbuf_init(&encoded, URL_RESOLVE_BYTES_MAX);

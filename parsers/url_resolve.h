@@ -11,6 +11,6 @@ enum { URL_RESOLVE_BYTES_MAX = 4096 };
 /* Resolves `reference` against `base` (absolute; may be "" when the reference is absolute itself). The fragment is dropped; blanks, controls and
  * bytes beyond ASCII are percent-encoded, tabs and line ends removed, as browsers do. False for anything but http and https, for user names
  * in the address, for no host, and past URL_RESOLVE_BYTES_MAX. The result lives in the arena. */
-bool url_resolve(struct gt_str base, struct gt_str reference, struct arena *arena, struct gt_str *ret_url);
+bool link_resolve(struct gt_str base, struct gt_str reference, struct arena *arena, struct gt_str *ret_url);
 
 #endif
