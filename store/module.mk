@@ -1,1 +1,1 @@
-LIBS += -llmdb
+LIBS += -llmdb -ldeflate

@@ -125,7 +125,7 @@ struct board_row {
 /* Return anything but GT_OK to stop; store_… returns it. */
 typedef enum gt_err board_fn(void *ctx, const struct board_row *row);
 
-/* Every offer as it was known at `at_unix_s` (by run time; INT64_MAX for now), in order of site, label, plan, region, variant, key.
+/* Every offer as it was known at `at_unix_s` (by run time; INT64_MAX: now), in order of site, label, plan, region, variant, key.
  * When a doubted span is open beside a good one, both are given, the good one first. */
 enum gt_err store_board(struct store *store, int64_t at_unix_s, struct arena *arena, board_fn *fn, void *ctx,
                         struct gt_errinfo *info);

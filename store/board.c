@@ -1,0 +1,119 @@
+/* store_board: every offer as it was known at a moment. */
+#include <stdlib.h>
+
+#include "store/store_impl.h"
+#include "store/view.h"
+
+struct board {
+    struct reader reader;
+    struct view *views;
+    size_t view_count, view_cap;
+    struct board_row *rows;
+    size_t row_count, row_cap;
+};
+
+static bool out_of_memory(struct board *board)
+{
+    db_fail(board->reader.txn, GT_ENOMEM, "out of memory");
+    return false;
+}
+
+static bool load_views(struct board *board, int64_t at_unix_s)
+{
+    struct reader *reader = &board->reader;
+    for (uint32_t id = part_stream_next(reader->txn, 0); id != 0; id = part_stream_next(reader->txn, id)) {
+        void *views = board->views;
+        if (!arena_grow(reader->arena, &views, board->view_count, &board->view_cap, sizeof *board->views)) return out_of_memory(board);
+        board->views = views;
+        if (view_load_at(&board->views[board->view_count], reader, id, at_unix_s)) board->view_count++;
+    }
+    return db_err(reader->txn) == GT_OK;
+}
+
+/* By site and part; within one part the stream that speaks comes first: the one read successfully last, live before imported. */
+static int view_cmp(const void *left, const void *right)
+{
+    struct view *a = (struct view *)(uintptr_t)left, *b = (struct view *)(uintptr_t)right;
+    int order = gt_str_cmp(a->stream->site, b->stream->site);
+    if (order == 0) order = gt_str_cmp(a->stream->part, b->stream->part);
+    if (order != 0) return order;
+    bool a_good = a->state.last_good != 0, b_good = b->state.last_good != 0;
+    if (a_good != b_good) return a_good ? -1 : 1;
+    int64_t a_time = view_time(a, a->state.last_good), b_time = view_time(b, b->state.last_good);
+    if (a_time != b_time) return a_time > b_time ? -1 : 1;
+    if (a->stream->provenance != b->stream->provenance) return (int)a->stream->provenance - (int)b->stream->provenance;
+    return gt_str_cmp(a->stream->writer, b->stream->writer);
+}
+
+static bool add_row(struct board *board, struct board_row row)
+{
+    void *rows = board->rows;
+    if (!arena_grow(board->reader.arena, &rows, board->row_count, &board->row_cap, sizeof *board->rows)) return out_of_memory(board);
+    board->rows = rows;
+    board->rows[board->row_count++] = row;
+    return true;
+}
+
+static bool add_good(struct board *board, struct view *view, const struct slot *slot)
+{
+    struct board_row row = view_row(view, slot->offer, slot->attr, slot->good.record);
+    uint64_t seen = part_good_seen(&view->state, slot);
+    row.since_unix_s = view_time(view, slot->good.first);
+    row.seen_unix_s = view_time(view, seen);
+    row.site_good_unix_s = view_time(view, view->state.last_good);
+    row.is_listed = slot->is_listed;
+    view_row_page(view, seen, &row);
+    return add_row(board, row);
+}
+
+static bool add_doubted(struct board *board, struct view *view, const struct slot *slot)
+{
+    struct board_row row = view_row(view, slot->offer, slot->attr, slot->doubt.record);
+    row.since_unix_s = view_time(view, slot->doubt.first);
+    row.seen_unix_s = view_time(view, view->state.last_content);
+    row.site_good_unix_s = view_time(view, view->state.last_good);
+    row.is_listed = true;
+    row.is_doubted = true;
+    row.doubt = reader_text(view->reader, slot->doubt.detail);
+    view_row_page(view, view->state.last_content, &row);
+    return add_row(board, row);
+}
+
+static bool load_rows(struct board *board)
+{
+    qsort(board->views, board->view_count, sizeof *board->views, view_cmp);
+    for (size_t i = 0; i < board->view_count; i++) {
+        struct view *view = &board->views[i];
+        /* One part, several writers or imports: one speaks, none are mixed. */
+        if (i > 0 && gt_str_eq(view->stream->site, view[-1].stream->site) && gt_str_eq(view->stream->part, view[-1].stream->part))
+            continue;
+        for (size_t j = 0; j < view->state.count; j++) {
+            const struct slot *slot = &view->state.slots[j];
+            if (slot->good.record != 0 && !add_good(board, view, slot)) return false;
+            if (slot->doubt.record != 0 && !add_doubted(board, view, slot)) return false;
+        }
+    }
+    return db_err(board->reader.txn) == GT_OK;
+}
+
+static int row_cmp(const void *left, const void *right)
+{
+    return board_row_cmp(left, right);
+}
+
+enum gt_err store_board(struct store *store, int64_t at_unix_s, struct arena *arena, board_fn *fn, void *ctx,
+                        struct gt_errinfo *info)
+{
+    struct db_txn *txn = NULL;
+    struct board board = {.row_count = 0};
+    enum gt_err err = db_read_begin(store->db, &txn, info);
+    if (err != GT_OK) return err;
+    reader_init(&board.reader, txn, arena);
+    if (load_views(&board, at_unix_s) && board.view_count > 0) load_rows(&board);
+    err = db_read_end(txn);
+    if (err != GT_OK) return err;
+    if (board.row_count > 0) qsort(board.rows, board.row_count, sizeof *board.rows, row_cmp);
+    /* The snapshot is closed by now: a slow reader keeps no pages, and may write. */
+    for (size_t i = 0; i < board.row_count && err == GT_OK; i++) err = fn(ctx, &board.rows[i]);
+    return err;
+}

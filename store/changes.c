@@ -1,0 +1,106 @@
+/* Changes: made from the steps of stored runs, found by time. */
+#include <stdlib.h>
+
+#include "store/commit.h"
+#include "store/diff.h"
+#include "store/key.h"
+
+static struct change change_of(struct reader *reader, const struct stream *stream, const struct run_row_stored *row,
+                               const struct step *step, enum change_kind kind)
+{
+    const struct named_offer *offer = reader_offer(reader, step->offer);
+    return (struct change){.t_unix_s = row->t_unix_s,
+                           .seq = row->seq,
+                           .kind = kind,
+                           .site = stream->site,
+                           .offer_id = step->offer,
+                           .detail = reader_text(reader, step->detail),
+                           .identity = offer != NULL ? &offer->identity : NULL,
+                           .attributes = reader_attributes(reader, step->attr),
+                           .before = reader_record(reader, step->before),
+                           .after = reader_record(reader, step->after),
+                           .is_doubted = step->code == STEP_DOUBT};
+}
+
+bool row_changes(struct reader *reader, uint32_t stream_id, const struct run_row_stored *row, struct change **changes,
+                 size_t *count, size_t *cap)
+{
+    if (run_change_count(row) == 0) return true;
+    const struct stream *stream = reader_stream(reader, stream_id);
+    for (size_t i = 0; i < row->step_count && stream != NULL; i++)
+        for (int kind = 0; kind < CHANGE_WORDS; kind++) {
+            void *items = *changes;
+            if ((row->steps[i].kinds & KIND_BIT(kind)) == 0) continue;
+            if (!arena_grow(reader->arena, &items, *count, cap, sizeof **changes)) {
+                db_fail(reader->txn, GT_ENOMEM, "out of memory");
+                return false;
+            }
+            *changes = items;
+            (*changes)[(*count)++] = change_of(reader, stream, row, &row->steps[i], (enum change_kind)kind);
+        }
+    return db_err(reader->txn) == GT_OK;
+}
+
+struct change_list {
+    struct change *items;
+    size_t count, cap;
+};
+
+static bool load_row(struct reader *reader, struct gt_str key, struct change_list *list)
+{
+    struct gt_str value;
+    struct run_row_stored row;
+    uint64_t seq = key_seq_at(key, KEY_TIME_BYTES);
+    uint32_t stream = key_id_at(key, KEY_TIME_BYTES + KEY_SEQ_BYTES);
+    struct key by_run = key_of_run(stream, seq);
+    enum gt_err err = GT_ECORRUPT;
+    if (db_get(reader->txn, DB_RUNS, key_str(&by_run), &value)) err = dec_run(value, seq, reader->arena, &row);
+    if (err != GT_OK) {
+        db_fail(reader->txn, err, "run %llu of stream %u: %s", (unsigned long long)seq, (unsigned)stream, gt_err_text(err));
+        return false;
+    }
+    return row_changes(reader, stream, &row, &list->items, &list->count, &list->cap);
+}
+
+/* By time, site, seq, offer, kind; the part's name, which the identity holds, decides between sources. */
+static int change_cmp(const void *left, const void *right)
+{
+    const struct change *a = left, *b = right;
+    if (a->t_unix_s != b->t_unix_s) return a->t_unix_s < b->t_unix_s ? -1 : 1;
+    int by_site = gt_str_cmp(a->site, b->site);
+    if (by_site != 0) return by_site;
+    if (a->seq != b->seq) return a->seq < b->seq ? -1 : 1;
+    if (a->offer_id != b->offer_id) return a->offer_id < b->offer_id ? -1 : 1;
+    if (a->kind != b->kind) return (int)a->kind - (int)b->kind;
+    return gt_str_cmp(a->detail, b->detail);
+}
+
+static bool load_changes(struct reader *reader, int64_t since_unix_s, int64_t until_unix_s, struct change_list *list)
+{
+    struct db_cursor cursor;
+    struct key begin = {.len = 0};
+    key_add_time(&begin, since_unix_s);
+    db_cursor_init(&cursor, reader->txn, DB_CHANGES);
+    bool has = db_cursor_seek(&cursor, key_str(&begin));
+    while (has && key_time_at(cursor.key, 0) < until_unix_s && load_row(reader, cursor.key, list)) has = db_cursor_next(&cursor);
+    db_cursor_done(&cursor);
+    return db_err(reader->txn) == GT_OK;
+}
+
+enum gt_err store_changes(struct store *store, int64_t since_unix_s, int64_t until_unix_s, struct arena *arena, change_fn *fn,
+                          void *ctx, struct gt_errinfo *info)
+{
+    struct db_txn *txn = NULL;
+    struct reader reader;
+    struct change_list list = {.count = 0};
+    enum gt_err err = db_read_begin(store->db, &txn, info);
+    if (err != GT_OK) return err;
+    reader_init(&reader, txn, arena);
+    load_changes(&reader, since_unix_s, until_unix_s, &list);
+    err = db_read_end(txn);
+    if (err != GT_OK) return err;
+    if (list.count > 0) qsort(list.items, list.count, sizeof *list.items, change_cmp);
+    /* No transaction is open here: the caller may take its time, and may write. */
+    for (size_t i = 0; i < list.count && err == GT_OK; i++) err = fn(ctx, &list.items[i]);
+    return err;
+}

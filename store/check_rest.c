@@ -1,0 +1,126 @@
+/* `db check`, what hangs on runs, and what stands alone. */
+#include <inttypes.h>
+
+#include "store/check.h"
+#include "store/stock.h"
+
+enum { CRAWL_VERSION = 1, SEQ_BITS = 8 };
+
+#define SEQ_MAP_MAX ((uint64_t)1 << 32)
+
+/* Calls for each entry of a table. */
+typedef void entry_fn(struct check *check, struct gt_str key, struct gt_str value, void *ctx);
+
+static void each_entry(struct check *check, enum db_table table, entry_fn *fn, void *ctx)
+{
+    struct db_cursor cursor;
+    db_cursor_init(&cursor, check->txn, table);
+    bool has = db_cursor_seek(&cursor, (struct gt_str){NULL, 0});
+    for (; has; has = db_cursor_next(&cursor)) fn(check, cursor.key, cursor.value, ctx);
+    db_cursor_done(&cursor);
+}
+
+/* A stream and run that must exist. */
+static void check_run_exists(struct check *check, const char *table, struct gt_str key)
+{
+    struct run_row_stored row;
+    uint32_t stream = key_id_at(key, 0);
+    uint64_t seq = key_seq_at(key, KEY_ID_BYTES);
+    if (key.len != KEY_ID_BYTES + KEY_SEQ_BYTES || !part_run_get(check->txn, stream, seq, &row))
+        check_find(check, "table %s: there is no run %" PRIu64 " of stream %u", table, seq, (unsigned)stream);
+}
+
+static void check_page(struct check *check, struct gt_str key, struct gt_str value, void *ctx)
+{
+    struct run_page page;
+    (void)ctx;
+    arena_clear(check->arena);
+    reader_init(&check->reader, check->txn, check->arena);
+    check_run_exists(check, "run_pages", key);
+    if (dec_page(value, check->arena, &page) != GT_OK) check_find(check, "a page cannot be decoded");
+    else reader_text(&check->reader, page.warc_file);
+}
+
+static void check_stock(struct check *check, struct gt_str key, struct gt_str value, void *ctx)
+{
+    uint32_t since_key;
+    struct stock *items;
+    size_t count = 0;
+    (void)ctx;
+    arena_clear(check->arena);
+    check_run_exists(check, "stocks", key);
+    if (dec_stock(value, check->arena, &since_key, &items, &count) != GT_OK) check_find(check, "a row of stock counts cannot be decoded");
+}
+
+/* Which sequence numbers runs have: a bit each. */
+struct seq_map {
+    uint8_t *bits;
+    uint64_t count;
+};
+
+static void mark_seq(struct check *check, struct gt_str key, struct gt_str value, void *ctx)
+{
+    struct seq_map *map = ctx;
+    uint64_t seq = key_seq_at(value, 0);
+    (void)key;
+    if (seq == 0 || seq > check->seq_last || value.len != KEY_SEQ_BYTES) {
+        check_find(check, "table run_keys leads to run %" PRIu64 ", which is none", seq);
+        return;
+    }
+    uint8_t bit = (uint8_t)(1U << seq % SEQ_BITS);
+    if ((map->bits[seq / SEQ_BITS] & bit) != 0) check_find(check, "run %" PRIu64 " has two keys", seq);
+    map->bits[seq / SEQ_BITS] |= bit;
+}
+
+static void check_marked(struct check *check, struct gt_str key, struct gt_str value, void *ctx)
+{
+    struct seq_map *map = ctx;
+    struct run_row_stored row;
+    uint64_t seq = key_seq_at(key, KEY_ID_BYTES);
+    if (dec_run(value, seq, NULL, &row) != GT_OK || row.is_action || seq > check->seq_last) return;
+    if ((map->bits[seq / SEQ_BITS] & 1U << seq % SEQ_BITS) == 0) check_find(check, "run %" PRIu64 " has no key", seq);
+}
+
+/* Every run has one key, and every key leads to a run: none can be written twice. */
+static void check_run_keys(struct check *check)
+{
+    struct seq_map map = {.count = check->seq_last + 1};
+    arena_clear(check->arena);
+    if (check->seq_last >= SEQ_MAP_MAX) return;
+    map.bits = arena_array(check->arena, (size_t)(map.count / SEQ_BITS) + 1, 1);
+    if (map.bits == NULL) {
+        db_fail(check->txn, GT_ENOMEM, "out of memory");
+        return;
+    }
+    each_entry(check, DB_RUN_KEYS, mark_seq, &map);
+    each_entry(check, DB_RUNS, check_marked, &map);
+}
+
+static void check_crawl(struct check *check, struct gt_str key, struct gt_str value, void *ctx)
+{
+    struct dec dec = dec_begin(value, NULL);
+    (void)ctx;
+    uint8_t version = dec_byte(&dec);
+    dec_int(&dec);
+    dec_int(&dec);
+    for (int i = 0; i < 3; i++) dec_int32(&dec);
+    if (version != CRAWL_VERSION || dec_end(&dec) != GT_OK || key.len != KEY_ID_BYTES) check_find(check, "a crawl cannot be decoded");
+}
+
+/* Keyed values are their owners' bytes; their form byte is ours. */
+static void check_keyed(struct check *check, struct gt_str key, struct gt_str value, void *ctx)
+{
+    const char *table = ctx;
+    if (key.len == 0 || key.ptr[0] != 'k' || value.len == 0 || (uint8_t)value.ptr[0] > 1)
+        check_find(check, "table %s: a value has no known form", table);
+}
+
+void check_rest(struct check *check)
+{
+    each_entry(check, DB_RUN_PAGES, check_page, NULL);
+    each_entry(check, DB_STOCKS, check_stock, NULL);
+    check_run_keys(check);
+    each_entry(check, DB_CRAWLS, check_crawl, NULL);
+    for (int table = DB_VALIDATORS; table < DB_TABLES; table++)
+        each_entry(check, (enum db_table)table, check_keyed, (void *)(uintptr_t)db_table_name((enum db_table)table));
+}

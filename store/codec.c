@@ -1,0 +1,187 @@
+#include "store/codec.h"
+
+enum { VARINT_BYTES_MAX = 10, NANO_ZEROES_MAX = 18 };
+
+void enc_byte(struct strbuf *buf, uint8_t byte)
+{
+    strbuf_addc(buf, (char)byte);
+}
+
+void enc_uint(struct strbuf *buf, uint64_t number)
+{
+    char bytes[VARINT_BYTES_MAX];
+    size_t len = 0;
+    while (number >= 0x80) {
+        bytes[len++] = (char)(number | 0x80);
+        number >>= 7;
+    }
+    bytes[len++] = (char)number;
+    strbuf_add(buf, (struct gt_str){bytes, len});
+}
+
+void enc_int(struct strbuf *buf, int64_t number)
+{
+    enc_uint(buf, (uint64_t)number << 1 ^ (number < 0 ? UINT64_MAX : 0));
+}
+
+void enc_nano(struct strbuf *buf, int64_t nano)
+{
+    uint8_t zeroes = 0;
+    while (nano != 0 && nano % 10 == 0) {
+        nano /= 10;
+        zeroes++;
+    }
+    enc_byte(buf, zeroes);
+    enc_int(buf, nano);
+}
+
+/* The longest beginning of at most `len_max` bytes that does not end inside a character. */
+static size_t cut_len(struct gt_str text, size_t len_max)
+{
+    if (text.len <= len_max) return text.len;
+    size_t len = len_max;
+    while (len > 0 && ((uint8_t)text.ptr[len] & 0xC0) == 0x80) len--;
+    return len > 0 ? len : len_max;
+}
+
+void enc_text(struct strbuf *buf, struct gt_str text, size_t len_max)
+{
+    size_t len = cut_len(text, len_max);
+    enc_uint(buf, len);
+    strbuf_add(buf, (struct gt_str){text.ptr, len});
+}
+
+void enc_word(struct strbuf *buf, int value, int count)
+{
+    if ((value < 0 || value >= count) && buf->err == GT_OK) buf->err = GT_EUSAGE;
+    enc_uint(buf, (uint64_t)value);
+}
+
+void enc_bytes(struct strbuf *buf, const void *bytes, size_t len)
+{
+    strbuf_add(buf, (struct gt_str){bytes, len});
+}
+
+struct dec dec_begin(struct gt_str bytes, struct arena *arena)
+{
+    const uint8_t *at = (const uint8_t *)(bytes.ptr != NULL ? bytes.ptr : "");
+    return (struct dec){.at = at, .end = at + bytes.len, .arena = arena};
+}
+
+enum gt_err dec_end(const struct dec *dec)
+{
+    if (dec->err != GT_OK) return dec->err;
+    return dec->at == dec->end ? GT_OK : GT_ECORRUPT;
+}
+
+static void fail(struct dec *dec, enum gt_err err)
+{
+    if (dec->err == GT_OK) dec->err = err;
+    dec->at = dec->end;
+}
+
+void dec_damaged(struct dec *dec)
+{
+    fail(dec, GT_ECORRUPT);
+}
+
+uint8_t dec_byte(struct dec *dec)
+{
+    if (dec->at == dec->end) {
+        fail(dec, GT_ECORRUPT);
+        return 0;
+    }
+    return *dec->at++;
+}
+
+uint64_t dec_uint(struct dec *dec)
+{
+    uint64_t number = 0;
+    for (unsigned shift = 0; shift < 7 * VARINT_BYTES_MAX; shift += 7) {
+        uint8_t byte = dec_byte(dec);
+        uint64_t bits = byte & 0x7F;
+        /* Only one way to write a number: bits past the 64th, or a last byte that adds nothing, come from no encoder. */
+        if ((shift == 63 && bits > 1) || (shift > 0 && byte == 0)) break;
+        number |= bits << shift;
+        if ((byte & 0x80) == 0) return dec->err == GT_OK ? number : 0;
+    }
+    fail(dec, GT_ECORRUPT);
+    return 0;
+}
+
+int64_t dec_int(struct dec *dec)
+{
+    uint64_t number = dec_uint(dec);
+    return (int64_t)(number >> 1 ^ (uint64_t) - (int64_t)(number & 1));
+}
+
+int64_t dec_nano(struct dec *dec)
+{
+    uint8_t zeroes = dec_byte(dec);
+    int64_t nano = dec_int(dec);
+    if (zeroes > NANO_ZEROES_MAX || (nano % 10 == 0 && (nano != 0 || zeroes != 0))) fail(dec, GT_ECORRUPT);
+    for (; zeroes > 0 && dec->err == GT_OK; zeroes--)
+        if (__builtin_mul_overflow(nano, 10, &nano)) fail(dec, GT_ECORRUPT);
+    return dec->err == GT_OK ? nano : 0;
+}
+
+uint64_t dec_uint_max(struct dec *dec, uint64_t max)
+{
+    uint64_t number = dec_uint(dec);
+    if (number <= max) return number;
+    fail(dec, GT_ECORRUPT);
+    return 0;
+}
+
+int32_t dec_int32(struct dec *dec)
+{
+    int64_t number = dec_int(dec);
+    if (number >= INT32_MIN && number <= INT32_MAX) return (int32_t)number;
+    fail(dec, GT_ECORRUPT);
+    return 0;
+}
+
+uint32_t dec_id(struct dec *dec)
+{
+    return (uint32_t)dec_uint_max(dec, UINT32_MAX);
+}
+
+int dec_word(struct dec *dec, int count)
+{
+    return (int)dec_uint_max(dec, (uint64_t)count - 1);
+}
+
+struct gt_str dec_text(struct dec *dec, size_t len_max)
+{
+    size_t len = (size_t)dec_uint_max(dec, len_max);
+    if (len > (size_t)(dec->end - dec->at)) fail(dec, GT_ECORRUPT);
+    if (dec->err != GT_OK) return (struct gt_str){"", 0};
+    struct gt_str text = {(const char *)dec->at, len};
+    dec->at += len;
+    if (len == 0) return (struct gt_str){"", 0};
+    if (dec->arena == NULL) return text;
+    text = arena_dup(dec->arena, text);
+    if (text.ptr == NULL) fail(dec, GT_ENOMEM);
+    return text;
+}
+
+void dec_bytes(struct dec *dec, void *ret_bytes, size_t len)
+{
+    memset(ret_bytes, 0, len);
+    if (len > (size_t)(dec->end - dec->at)) fail(dec, GT_ECORRUPT);
+    if (dec->err != GT_OK) return;
+    memcpy(ret_bytes, dec->at, len);
+    dec->at += len;
+}
+
+void *dec_array(struct dec *dec, size_t count, size_t bytes)
+{
+    if (count == 0 || dec->err != GT_OK) return NULL;
+    if (dec->arena == NULL) {
+        fail(dec, GT_ECORRUPT);
+        return NULL;
+    }
+    void *items = arena_array(dec->arena, count, bytes);
+    if (items == NULL) fail(dec, GT_ENOMEM);
+    return items;
+}

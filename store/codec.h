@@ -1,0 +1,81 @@
+/* The bytes of stored values: variable-length numbers, texts with their length, nothing that depends on the machine. Encoding is
+ * deterministic, so equal things have equal bytes and digests. Decoding takes any bytes: it never reads past the end, never trusts a count, and
+ * answers "damaged" for what no encoder writes. Both have a sticky error, checked once at the end. */
+#ifndef GT_STORE_CODEC_H
+#define GT_STORE_CODEC_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "common/arena.h"
+#include "common/err.h"
+#include "common/strbuf.h"
+#include "pricing/offer.h"
+
+/* What is being decoded. */
+struct dec {
+    const uint8_t *at, *end;
+    struct arena *arena; /* texts and arrays are copied here; NULL: texts are borrowed, arrays cannot be read */
+    enum gt_err err;     /* GT_ECORRUPT or GT_ENOMEM once something went wrong; reads give zeroes from then on */
+};
+
+/* ---- encoding: failures (memory, a limit) stand in buf->err ---- */
+
+void enc_byte(struct strbuf *buf, uint8_t byte);
+/* Seven bits a byte, low ones first (LEB128), shortest form. */
+void enc_uint(struct strbuf *buf, uint64_t number);
+/* Zigzag: small numbers of either sign are short. */
+void enc_int(struct strbuf *buf, int64_t number);
+/* Nano-units as decimal digits and a power of ten: prices end in many zeroes. */
+void enc_nano(struct strbuf *buf, int64_t nano);
+/* Length and bytes; cut to `len_max` bytes at a character, as stored texts have a limit. */
+void enc_text(struct strbuf *buf, struct gt_str text, size_t len_max);
+/* A value of a vocabulary of `count` words; one outside it is GT_EUSAGE. */
+void enc_word(struct strbuf *buf, int value, int count);
+/* Bytes as they are. */
+void enc_bytes(struct strbuf *buf, const void *bytes, size_t len);
+
+/* ---- decoding ---- */
+
+/* Begins at the first byte of `bytes`, which must outlive the decoder. */
+struct dec dec_begin(struct gt_str bytes, struct arena *arena);
+
+/* GT_OK when everything was read and nothing is left over; GT_ECORRUPT; GT_ENOMEM. */
+enum gt_err dec_end(const struct dec *dec);
+
+/* Marks the bytes as damaged. */
+void dec_damaged(struct dec *dec);
+
+uint8_t dec_byte(struct dec *dec);
+uint64_t dec_uint(struct dec *dec);
+int64_t dec_int(struct dec *dec);
+int64_t dec_nano(struct dec *dec);
+/* A number of at most `max`; a larger one is damage. */
+uint64_t dec_uint_max(struct dec *dec, uint64_t max);
+/* A number that fits. */
+int32_t dec_int32(struct dec *dec);
+uint32_t dec_id(struct dec *dec);
+/* A value of a closed vocabulary of `count` words (ROLE_WORDS, …); one outside it is damage. */
+int dec_word(struct dec *dec, int count);
+/* A text of at most `len_max` bytes, in the arena (closed by NUL) or borrowed. */
+struct gt_str dec_text(struct dec *dec, size_t len_max);
+/* `len` bytes copied out; zeroes when they are not there. */
+void dec_bytes(struct dec *dec, void *ret_bytes, size_t len);
+/* Memory for a list whose count was read; NULL for none or on failure. */
+void *dec_array(struct dec *dec, size_t count, size_t bytes);
+
+/* ---- the domain's shapes: a version byte, then the fields. GT_OK; GT_ECORRUPT; GT_ENOMEM; encoders GT_ELIMIT, GT_EUSAGE. ---- */
+
+enum { CODEC_VALUE_MAX = 1 << 20 };
+
+/* Identity of an offer: site and the six printed texts. */
+void enc_identity(struct strbuf *buf, struct gt_str site, const struct offer_identity *identity);
+enum gt_err dec_identity(struct gt_str bytes, struct arena *arena, struct gt_str *ret_site, struct offer_identity *ret_identity);
+
+void enc_attributes(struct strbuf *buf, const struct offer_attributes *attributes);
+enum gt_err dec_attributes(struct gt_str bytes, struct arena *arena, struct offer_attributes *ret_attributes);
+
+void enc_record(struct strbuf *buf, const struct offer_record *record);
+enum gt_err dec_record(struct gt_str bytes, struct arena *arena, struct offer_record *ret_record);
+
+#endif

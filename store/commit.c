@@ -1,0 +1,183 @@
+/* store_run_commit: one transaction a run of one site. */
+#include "store/commit.h"
+
+#include "common/digest.h"
+#include "store/diff.h"
+#include "store/intern.h"
+#include "store/part_load.h"
+
+enum { RUN_KEY_BYTES = 16 };
+
+#define RUN_SCRATCH_MAX ((size_t)1 << 30)
+
+struct run_job {
+    struct store *store;
+    const struct run_input *run;
+    store_hook *hook;
+    void *hook_ctx;
+    struct arena *arena; /* the caller's: outlives the commit */
+    struct run_summary summary;
+    struct change *changes;
+    size_t change_count, change_cap;
+};
+
+/* What makes a run this run and no other: its streams, when it began, what it got and where that lies. */
+static bool run_key(struct db_txn *txn, const struct run_input *run, struct key *ret_key)
+{
+    struct strbuf bytes;
+    uint8_t digest[SHA256_BYTES];
+    strbuf_init(&bytes, RUN_BYTES_MAX);
+    enc_text(&bytes, run->site, OFFER_TEXT_MAX);
+    enc_word(&bytes, (int)run->provenance, PROVENANCE_WORDS);
+    enc_text(&bytes, run->writer, OFFER_TEXT_MAX);
+    enc_int(&bytes, run->start_unix_s);
+    for (size_t i = 0; i < run->part_count; i++) {
+        enc_text(&bytes, run->parts[i].name, OFFER_TEXT_MAX);
+        enc_bytes(&bytes, run->parts[i].body_sha256, sizeof run->parts[i].body_sha256);
+        enc_text(&bytes, run->parts[i].record_id, OFFER_TEXT_MAX);
+    }
+    enum gt_err err = bytes.err == GT_OK ? digest_sha256(strbuf_str(&bytes), digest) : bytes.err;
+    strbuf_done(&bytes);
+    if (err != GT_OK) db_fail(txn, err, "the run of %.*s cannot be kept: %s", GT_STR_ARG(run->site), gt_err_text(err));
+    *ret_key = (struct key){.len = 0};
+    key_add_bytes(ret_key, (struct gt_str){(const char *)digest, RUN_KEY_BYTES});
+    return err == GT_OK;
+}
+
+static uint32_t stream_put(struct db_txn *txn, const struct run_input *run, const struct run_part *part)
+{
+    struct strbuf bytes;
+    struct stream stream = {.site = run->site, .part = part->name, .provenance = run->provenance, .writer = run->writer};
+    strbuf_init(&bytes, CODEC_VALUE_MAX);
+    enc_stream(&bytes, &stream);
+    uint32_t id = intern_put_buf(txn, DB_STREAMS, &bytes);
+    strbuf_done(&bytes);
+    return id;
+}
+
+/* Where the page's bytes lie. A part without any (a refused connection, without an archive) has no row. */
+static void page_write(struct part_job *job)
+{
+    const struct run_part *part = job->part;
+    struct strbuf bytes;
+    struct run_page page = {.warc_file = job_text(job, part->warc_file), .warc_offset = part->warc_offset, .record_id = part->record_id};
+    static const uint8_t zero[32] = {0};
+    bool has_digest = memcmp(part->body_sha256, zero, sizeof zero) != 0;
+    if (!has_digest && part->warc_file.len == 0 && part->record_id.len == 0) return;
+    memcpy(page.sha256, part->body_sha256, sizeof page.sha256);
+    strbuf_init(&bytes, CODEC_VALUE_MAX);
+    enc_page(&bytes, &page);
+    struct key key = key_of_run(job->stream, job->row.seq);
+    if (bytes.err != GT_OK) db_fail(job->txn, bytes.err, "a page: %s", gt_err_text(bytes.err));
+    db_put(job->txn, DB_RUN_PAGES, key_str(&key), strbuf_str(&bytes));
+    strbuf_done(&bytes);
+}
+
+static uint32_t count_of(int32_t number)
+{
+    return number > 0 ? (uint32_t)number : 0;
+}
+
+static void row_begin(struct part_job *job, uint64_t seq)
+{
+    const struct run_part *part = job->part;
+    job->row = (struct run_row_stored){.seq = seq,
+                                       .t_unix_s = job->run->start_unix_s,
+                                       .status = part->status,
+                                       .http_code = part->http_code,
+                                       .latency_ms = job->run->latency_ms,
+                                       .body_bytes = part->body_bytes,
+                                       .reason = job_text(job, part->reason),
+                                       .rows_found = count_of(part->rows_found),
+                                       .rows_refused = count_of(part->rows_refused)};
+}
+
+/* One part, from input to rows. The changes go to the run's list. */
+static void part_commit(struct run_job *run_job, struct part_job *job, uint64_t seq)
+{
+    job->stream = stream_put(job->txn, job->run, job->part);
+    if (!part_load_latest(job->txn, job->stream, &job->state, job->arena)) return;
+    uint64_t spans_before = job->state.spans;
+    reader_init(&job->reader, job->txn, job->arena);
+    row_begin(job, seq);
+    job_classify(job);
+    job_guard_part(job);
+    if (job->row.is_content && job->part->status != STATUS_UNCHANGED) job_sight(job);
+    if (db_err(job->txn) != GT_OK) return;
+    job_judge_source(job);
+    job_judge(job);
+    job_stock_write(job);
+    job_write(job);
+    page_write(job);
+    run_job->summary.offers_seen += job->row.is_content ? job->row.offers_seen : 0;
+    run_job->summary.offers_doubted += job->doubted;
+    run_job->summary.spans_opened += (size_t)(job->state.spans - spans_before);
+    struct reader reader;
+    reader_init(&reader, job->txn, run_job->arena);
+    row_changes(&reader, job->stream, &job->row, &run_job->changes, &run_job->change_count, &run_job->change_cap);
+}
+
+static enum gt_err parts_commit(struct run_job *run_job, struct db_txn *txn, uint64_t seq)
+{
+    for (size_t i = 0; i < run_job->run->part_count && db_err(txn) == GT_OK; i++) {
+        struct part_job job = {.txn = txn, .run = run_job->run, .part = &run_job->run->parts[i]};
+        job.arena = arena_new(RUN_SCRATCH_MAX);
+        if (job.arena == NULL) return db_fail(txn, GT_ENOMEM, "out of memory");
+        part_commit(run_job, &job, seq);
+        arena_free(job.arena);
+    }
+    return db_err(txn);
+}
+
+static enum gt_err run_fill(void *ctx, struct db_txn *txn)
+{
+    struct run_job *job = ctx;
+    struct key key;
+    struct gt_str known;
+    job->change_count = 0;
+    job->summary = (struct run_summary){.seq = 0};
+    if (!run_key(txn, job->run, &key)) return db_err(txn);
+    if (db_get(txn, DB_RUN_KEYS, key_str(&key), &known)) {
+        /* Committed before, as after a crash between the commit and its acknowledgement: what followed from it is in the store, too. */
+        job->summary.seq = key_seq_at(known, 0);
+        return db_err(txn);
+    }
+    uint64_t seq = store_seq_take(txn);
+    struct key by_seq = {.len = 0};
+    key_add_seq(&by_seq, seq);
+    db_put(txn, DB_RUN_KEYS, key_str(&key), key_str(&by_seq));
+    job->summary.seq = seq;
+    enum gt_err err = parts_commit(job, txn, seq);
+    if (err != GT_OK) return err;
+    job->summary.changes = job->change_count;
+    job->summary.change_list = job->changes;
+    struct store_txn hook_txn = {.store = job->store, .txn = txn};
+    if (job->hook != NULL) err = job->hook(job->hook_ctx, &hook_txn, job->run, &job->summary, db_info(txn));
+    return err;
+}
+
+/* What would make two parts one, or cannot be written down. */
+static enum gt_err check_input(const struct run_input *run, struct gt_errinfo *info)
+{
+    if (run->part_count > STORE_PARTS_MAX)
+        return gt_fail(info, GT_ELIMIT, "%.*s has %zu parts, at most %d fit a run", GT_STR_ARG(run->site), run->part_count,
+                       STORE_PARTS_MAX);
+    for (size_t i = 0; i < run->part_count; i++) {
+        if ((unsigned)run->parts[i].status >= STATUS_WORDS) return gt_fail(info, GT_EUSAGE, "part %zu has no valid status", i);
+        for (size_t j = 0; j < i; j++)
+            if (gt_str_eq(run->parts[i].name, run->parts[j].name))
+                return gt_fail(info, GT_EUSAGE, "%.*s has two parts called \"%.*s\"", GT_STR_ARG(run->site),
+                               GT_STR_ARG(run->parts[i].name));
+    }
+    return GT_OK;
+}
+
+enum gt_err store_run_commit(struct store *store, const struct run_input *run, store_hook *hook, void *hook_ctx,
+                             struct arena *arena, struct run_summary *ret_summary, struct gt_errinfo *info)
+{
+    struct run_job job = {.store = store, .run = run, .hook = hook, .hook_ctx = hook_ctx, .arena = arena};
+    enum gt_err err = check_input(run, info);
+    if (err == GT_OK) err = db_write(store->db, run_fill, &job, info);
+    if (err == GT_OK && ret_summary != NULL) *ret_summary = job.summary;
+    return err;
+}

@@ -1,0 +1,146 @@
+/* Who is on the page: offers of a part found among those known. */
+#include <stdlib.h>
+
+#include "store/commit.h"
+#include "store/intern.h"
+#include "store/part_load.h"
+
+/* Buffers and the guess, for one pass over a page. */
+struct sight {
+    struct part_job *job;
+    struct strbuf bytes;
+    size_t guess;           /* the slot that the next offer of the page likely is: pages keep their order */
+    uint32_t attr_last;     /* what the offer before had: neighbours mostly share their attributes */
+};
+
+static bool is_entry(struct db_txn *txn, enum db_table table, uint32_t id, struct gt_str bytes)
+{
+    struct gt_str known;
+    return id != 0 && intern_get(txn, table, id, &known) && gt_str_eq(known, bytes);
+}
+
+/* The offer's id. Comparing with the guessed slot's identity saves the digest and the look-up for nearly every offer of a known page. */
+static uint32_t sight_offer(struct sight *sight, const struct offer *offer)
+{
+    struct part_job *job = sight->job;
+    const struct part_state *state = &job->state;
+    strbuf_clear(&sight->bytes);
+    enc_identity(&sight->bytes, job->run->site, &offer->identity);
+    if (sight->bytes.err == GT_OK && sight->guess < state->count) {
+        uint32_t id = state->slots[sight->guess].offer;
+        if (is_entry(job->txn, DB_OFFERS, id, strbuf_str(&sight->bytes))) {
+            sight->guess++;
+            return id;
+        }
+    }
+    uint32_t id = intern_put_buf(job->txn, DB_OFFERS, &sight->bytes);
+    const struct slot *slot = part_slot_find(state, id);
+    if (slot != NULL) sight->guess = (size_t)(slot - state->slots) + 1;
+    return id;
+}
+
+static uint32_t sight_attributes(struct sight *sight, const struct offer *offer, const struct slot *slot)
+{
+    struct part_job *job = sight->job;
+    strbuf_clear(&sight->bytes);
+    enc_attributes(&sight->bytes, &offer->attributes);
+    if (sight->bytes.err == GT_OK) {
+        if (is_entry(job->txn, DB_ATTRIBUTES, sight->attr_last, strbuf_str(&sight->bytes))) return sight->attr_last;
+        if (slot != NULL && is_entry(job->txn, DB_ATTRIBUTES, slot->attr, strbuf_str(&sight->bytes))) return slot->attr;
+    }
+    return intern_put_buf(job->txn, DB_ATTRIBUTES, &sight->bytes);
+}
+
+static uint32_t sight_record(struct sight *sight, const struct offer *offer, const struct slot *slot)
+{
+    struct part_job *job = sight->job;
+    strbuf_clear(&sight->bytes);
+    enc_record(&sight->bytes, &offer->record);
+    if (slot != NULL && sight->bytes.err == GT_OK) {
+        if (is_entry(job->txn, DB_RECORDS, slot->good.record, strbuf_str(&sight->bytes))) return slot->good.record;
+        if (is_entry(job->txn, DB_RECORDS, slot->doubt.record, strbuf_str(&sight->bytes))) return slot->doubt.record;
+    }
+    return intern_put_buf(job->txn, DB_RECORDS, &sight->bytes);
+}
+
+static void note_gone(struct part_job *job, uint32_t offer)
+{
+    void *gone = job->gone;
+    if (!arena_grow(job->arena, &gone, job->gone_count, &job->gone_cap, sizeof *job->gone)) {
+        db_fail(job->txn, GT_ENOMEM, "out of memory");
+        return;
+    }
+    job->gone = gone;
+    job->gone[job->gone_count++] = offer;
+}
+
+static struct sighting sight_one(struct sight *sight, const struct offer *offer)
+{
+    struct part_job *job = sight->job;
+    struct sighting sighting = {.offer = sight_offer(sight, offer), .seen = offer};
+    const struct slot *slot = part_slot_find(&job->state, sighting.offer);
+    if (slot == NULL && db_err(job->txn) == GT_OK) {
+        slot = part_load_gone_one(job->txn, job->stream, sighting.offer, &job->state);
+        if (slot != NULL) note_gone(job, sighting.offer);
+    }
+    sighting.attr = sight_attributes(sight, offer, slot);
+    sighting.record = sight_record(sight, offer, slot);
+    sight->attr_last = sighting.attr;
+    return sighting;
+}
+
+/* Orders by offer; the page's own order decides between two of one offer. */
+static int sighting_cmp(const void *left, const void *right)
+{
+    const struct sighting *a = left, *b = right;
+    if (a->offer != b->offer) return a->offer < b->offer ? -1 : 1;
+    return (a->seen > b->seen) - (a->seen < b->seen);
+}
+
+/* One identity with two records on one page. Which row stands does not depend on the page's order: the one whose bytes come first. */
+static void fold_duplicate(struct part_job *job, struct sighting *kept, const struct sighting *other)
+{
+    struct gt_str a, b;
+    char texts[2][MONEY_TEXT_MAX];
+    if (kept->record == other->record) return;
+    if (!intern_get(job->txn, DB_RECORDS, kept->record, &a) || !intern_get(job->txn, DB_RECORDS, other->record, &b)) return;
+    bool is_other = gt_str_cmp(b, a) < 0;
+    const struct offer_record *first = &(is_other ? other : kept)->seen->record, *second = &(is_other ? kept : other)->seen->record;
+    bool by_hour = first->hour_list_nano != second->hour_list_nano;
+    int64_t one = by_hour ? first->hour_list_nano : first->month_list_nano;
+    int64_t two = by_hour ? second->hour_list_nano : second->month_list_nano;
+    struct gt_str sentence = arena_printf(job->arena, "one identity twice on the page, with different records: %s and %s",
+                                          money_format(one, texts[0]), money_format(two, texts[1]));
+    if (is_other) *kept = *other;
+    kept->duplicate = sentence;
+}
+
+static void fold_duplicates(struct part_job *job)
+{
+    size_t kept = 0;
+    for (size_t i = 0; i < job->sighting_count && db_err(job->txn) == GT_OK; i++) {
+        if (kept > 0 && job->sightings[kept - 1].offer == job->sightings[i].offer) {
+            fold_duplicate(job, &job->sightings[kept - 1], &job->sightings[i]);
+            continue;
+        }
+        job->sightings[kept++] = job->sightings[i];
+    }
+    job->sighting_count = kept;
+}
+
+void job_sight(struct part_job *job)
+{
+    struct sight sight = {.job = job};
+    size_t count = job->part->offer_count;
+    job->sightings = arena_array(job->arena, count, sizeof *job->sightings);
+    if (job->sightings == NULL) {
+        db_fail(job->txn, GT_ENOMEM, "out of memory");
+        return;
+    }
+    strbuf_init(&sight.bytes, CODEC_VALUE_MAX);
+    for (size_t i = 0; i < count && db_err(job->txn) == GT_OK; i++)
+        job->sightings[job->sighting_count++] = sight_one(&sight, &job->part->offers[i]);
+    strbuf_done(&sight.bytes);
+    qsort(job->sightings, job->sighting_count, sizeof *job->sightings, sighting_cmp);
+    fold_duplicates(job);
+}

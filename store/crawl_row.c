@@ -1,0 +1,58 @@
+/* store_crawl_commit: the row that closes a crawl, and what is decided over several sites. */
+#include "store/codec.h"
+#include "store/key.h"
+#include "store/store_impl.h"
+
+enum { SHAPE_VERSION = 1 };
+
+struct crawl_job {
+    struct store *store;
+    const struct crawl_input *crawl;
+    store_hook *hook;
+    void *hook_ctx;
+};
+
+static void enc_crawl(struct strbuf *buf, const struct crawl_input *crawl)
+{
+    enc_byte(buf, SHAPE_VERSION);
+    enc_int(buf, crawl->start_unix_s);
+    enc_int(buf, crawl->end_unix_s);
+    enc_int(buf, crawl->sites_ok);
+    enc_int(buf, crawl->sites_failed);
+    enc_int(buf, crawl->sites_skipped);
+}
+
+/* Closing the same crawl again, as after a crash before it was acknowledged, adds no second row. */
+static void write_crawl(struct db_txn *txn, const struct crawl_input *crawl)
+{
+    struct db_cursor cursor;
+    struct strbuf bytes;
+    strbuf_init(&bytes, CODEC_VALUE_MAX);
+    enc_crawl(&bytes, crawl);
+    db_cursor_init(&cursor, txn, DB_CRAWLS);
+    bool has = db_cursor_seek_before(&cursor, (struct gt_str){NULL, 0});
+    uint32_t last = has ? key_id_at(cursor.key, 0) : 0;
+    bool is_same = has && gt_str_eq(cursor.value, strbuf_str(&bytes));
+    db_cursor_done(&cursor);
+    struct key key = key_of_id(last + 1);
+    if (bytes.err != GT_OK) db_fail(txn, bytes.err, "a crawl: %s", gt_err_text(bytes.err));
+    if (!is_same) db_put(txn, DB_CRAWLS, key_str(&key), strbuf_str(&bytes));
+    strbuf_done(&bytes);
+}
+
+static enum gt_err crawl_fill(void *ctx, struct db_txn *txn)
+{
+    struct crawl_job *job = ctx;
+    struct run_summary summary = {.seq = 0};
+    struct store_txn hook_txn = {.store = job->store, .txn = txn};
+    write_crawl(txn, job->crawl);
+    if (db_err(txn) != GT_OK || job->hook == NULL) return db_err(txn);
+    return job->hook(job->hook_ctx, &hook_txn, NULL, &summary, db_info(txn));
+}
+
+enum gt_err store_crawl_commit(struct store *store, const struct crawl_input *crawl, store_hook *hook, void *hook_ctx,
+                               struct gt_errinfo *info)
+{
+    struct crawl_job job = {.store = store, .crawl = crawl, .hook = hook, .hook_ctx = hook_ctx};
+    return db_write(store->db, crawl_fill, &job, info);
+}

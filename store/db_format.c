@@ -1,0 +1,115 @@
+/* The format's version and its named features: what a program must know to read a file, and to write it.
+ *
+ * A feature is "name:r" when a reader must know it, "name:w" when only a writer must. A newer program that adds an index adds a feature
+ * of the second kind, and older programs still read; one that changes how runs are kept adds one of the first, and they refuse. */
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "store/db_impl.h"
+#include "store/store.h"
+
+static const char *const features_known[] = {"runlog:r", "latest:r"};
+
+static bool feature_is_known(struct gt_str feature)
+{
+    for (size_t i = 0; i < sizeof features_known / sizeof features_known[0]; i++)
+        if (gt_str_is(feature, features_known[i])) return true;
+    return false;
+}
+
+static int write_text(MDB_txn *txn, MDB_dbi dbi, struct gt_str key, struct gt_str value)
+{
+    uint32_t crc = db_check(DB_META, key, value);
+    MDB_val k = {key.len, (void *)(uintptr_t)key.ptr}, v = {value.len + DB_CHECK_BYTES, NULL};
+    int rc = mdb_put(txn, dbi, &k, &v, MDB_RESERVE);
+    if (rc != 0) return rc;
+    uint8_t *at = v.mv_data;
+    memcpy(at, value.ptr, value.len);
+    for (int i = 0; i < DB_CHECK_BYTES; i++) at[value.len + (size_t)i] = (uint8_t)(crc >> (24 - 8 * i));
+    return 0;
+}
+
+/* Stamps a new file. */
+static enum gt_err format_write(struct db *db, struct gt_errinfo *info)
+{
+    char version[16], features[64] = "";
+    snprintf(version, sizeof version, "%d", STORE_FORMAT_VERSION);
+    for (size_t i = 0; i < sizeof features_known / sizeof features_known[0]; i++) {
+        size_t used = strlen(features);
+        snprintf(features + used, sizeof features - used, "%s%s", i > 0 ? " " : "", features_known[i]);
+    }
+    MDB_txn *txn;
+    MDB_dbi dbi;
+    int rc = db_begin(db, true, &txn);
+    if (rc != 0) return db_fail_code(db, info, "cannot write to the store in", rc);
+    rc = mdb_dbi_open(txn, db_table_name(DB_META), MDB_CREATE, &dbi);
+    if (rc == 0) rc = write_text(txn, dbi, GT_STR("format"), gt_str_from(version));
+    if (rc == 0) rc = write_text(txn, dbi, GT_STR("features"), gt_str_from(features));
+    if (rc == 0) rc = mdb_txn_commit(txn);
+    else mdb_txn_abort(txn);
+    return rc == 0 ? GT_OK : db_fail_code(db, info, "cannot write to the store in", rc);
+}
+
+/* Reads one text of the table into `text`, closed by NUL. MDB_NOTFOUND; MDB_CORRUPTED. */
+static int read_text(MDB_txn *txn, MDB_dbi dbi, struct gt_str key, char *text, size_t text_max)
+{
+    MDB_val k = {key.len, (void *)(uintptr_t)key.ptr}, v;
+    int rc = mdb_get(txn, dbi, &k, &v);
+    if (rc != 0) return rc;
+    struct gt_str value;
+    if (!db_unseal(DB_META, key, v, &value) || value.len >= text_max) return MDB_CORRUPTED;
+    memcpy(text, value.ptr, value.len);
+    text[value.len] = '\0';
+    return 0;
+}
+
+struct format {
+    char version[16];
+    char features[DB_FORMAT_TEXT_MAX];
+};
+
+/* MDB_NOTFOUND when the file has no format yet. */
+static int format_read(struct db *db, struct format *ret_format)
+{
+    MDB_txn *txn;
+    MDB_dbi dbi;
+    int rc = db_begin(db, false, &txn);
+    if (rc != 0) return rc;
+    rc = mdb_dbi_open(txn, db_table_name(DB_META), 0, &dbi);
+    if (rc == 0) rc = read_text(txn, dbi, GT_STR("format"), ret_format->version, sizeof ret_format->version);
+    if (rc == 0) {
+        rc = read_text(txn, dbi, GT_STR("features"), ret_format->features, sizeof ret_format->features);
+        if (rc == MDB_NOTFOUND) rc = MDB_CORRUPTED;
+    }
+    mdb_txn_abort(txn);
+    return rc;
+}
+
+/* Judges a format that may be newer than this program. */
+static enum gt_err format_judge(const struct db *db, const struct format *format, struct gt_errinfo *info)
+{
+    long version = strtol(format->version, NULL, 10);
+    if (version < 1) return gt_fail(info, GT_ECORRUPT, "the store in %s has no valid format version", db->folder);
+    if (version > STORE_FORMAT_VERSION && db->is_write)
+        return gt_fail(info, GT_ENEWER, "the store in %s has format %ld, this program writes %d: read it, or use a newer one",
+                       db->folder, version, STORE_FORMAT_VERSION);
+    struct gt_str rest = gt_str_from(format->features), feature;
+    while (gt_str_split(&rest, ' ', &feature)) {
+        if (feature.len == 0 || feature_is_known(feature)) continue;
+        if (db->is_write || gt_str_ends(feature, GT_STR(":r")))
+            return gt_fail(info, GT_ENEWER, "the store in %s uses \"%.*s\", which this program does not know", db->folder,
+                           GT_STR_ARG(feature));
+    }
+    return GT_OK;
+}
+
+enum gt_err db_format_check(struct db *db, struct gt_errinfo *info)
+{
+    struct format format;
+    int rc = format_read(db, &format);
+    if (rc == 0) return format_judge(db, &format, info);
+    if (rc == MDB_CORRUPTED) return gt_fail(info, GT_ECORRUPT, "the store in %s is damaged: its format is unreadable", db->folder);
+    if (rc != MDB_NOTFOUND) return db_fail_code(db, info, "cannot read the store in", rc);
+    if (!db->is_write) return gt_fail(info, GT_ENOENT, "no store in %s: the file is empty", db->folder);
+    return format_write(db, info);
+}

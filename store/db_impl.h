@@ -1,0 +1,66 @@
+/* What the db*.c files share. Includes lmdb.h, so nothing else may include this. */
+#ifndef GT_STORE_DB_IMPL_H
+#define GT_STORE_DB_IMPL_H
+
+#include <lmdb.h>
+#include <sys/types.h>
+
+#include "store/db.h"
+
+/* A handle for "the file does not have this table": an older store opened for reading. */
+#define DB_DBI_NONE ((MDB_dbi)UINT32_MAX)
+
+struct db {
+    MDB_env *env;
+    char *folder;
+    MDB_dbi dbis[DB_TABLES];
+    pid_t pid;            /* who opened it: LMDB's handles must not cross a fork */
+    int once_fd;          /* holds the lock that makes a second open fail */
+    bool is_write;
+    bool is_growth_late;
+    bool is_writing;      /* a write transaction is open: another would wait for itself */
+    bool is_broken;       /* an fsync failed: the disk's state is not known */
+};
+
+struct db_txn {
+    struct db *db;
+    MDB_txn *impl;
+    struct gt_errinfo *info;
+    enum gt_err err;      /* the first failure; GT_OK before it */
+    bool is_map_full;     /* it failed because the map must grow */
+};
+
+/* Translates an LMDB code (or errno) into ours with a sentence: "`what` FOLDER: …"; asks the file system whether EIO means a full disk. */
+enum gt_err db_fail_code(struct db *db, struct gt_errinfo *info, const char *what, int rc);
+
+/* The checksum that stands behind a value: CRC-32 over table, key and value, so that a value in the wrong place is wrong too. */
+uint32_t db_check(enum db_table table, struct gt_str key, struct gt_str value);
+
+/* Splits checked bytes into value and checksum; false when they do not agree. */
+bool db_unseal(enum db_table table, struct gt_str key, MDB_val sealed, struct gt_str *ret_value);
+
+/* Records a failed LMDB call in the transaction. */
+void db_txn_fail(struct db_txn *txn, const char *what, int rc);
+
+/* Records damage found at a key of a table. */
+void db_txn_damaged(struct db_txn *txn, enum db_table table, struct gt_str key);
+
+/* Begins a transaction of LMDB, adopting a map that another process has made larger. Returns an LMDB code. */
+int db_begin(struct db *db, bool is_write, MDB_txn **ret_impl);
+
+/* Makes the map larger; no transaction may be open. */
+enum gt_err db_grow(struct db *db, struct gt_errinfo *info);
+
+/* Bytes of the map that pages have been given out of so far, and its size. */
+void db_map_use(struct db *db, size_t *ret_used, size_t *ret_map);
+
+/* Refuses folders where a map cannot be trusted: network file systems; anyone may write. */
+enum gt_err db_folder_check(const char *folder, struct gt_errinfo *info);
+
+/* Takes the lock that makes a second open in this process fail. *ret_fd is closed to let go; -1 where a lock file cannot be had (read-only). */
+enum gt_err db_once_take(const char *folder, int *ret_fd, struct gt_errinfo *info);
+
+/* Reads the format and features; writes them into a new file. */
+enum gt_err db_format_check(struct db *db, struct gt_errinfo *info);
+
+#endif

@@ -1,0 +1,219 @@
+/* Transactions: the sticky error, checksums, the replay when the map is full. */
+#include <errno.h>
+#include <libdeflate.h>
+#include <stdio.h>
+#include <sys/stat.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#include "store/db_impl.h"
+
+enum { REPLAYS_MAX = 32 };
+
+#define MAP_SLACK ((size_t)24 << 20) /* free before a transaction begins: one that fits is not run twice */
+
+uint32_t db_check(enum db_table table, struct gt_str key, struct gt_str value)
+{
+    uint8_t head[2] = {(uint8_t)table, (uint8_t)key.len};
+    uint32_t crc = libdeflate_crc32(0, head, sizeof head);
+    crc = libdeflate_crc32(crc, key.ptr, key.len);
+    if (value.len > 0) crc = libdeflate_crc32(crc, value.ptr, value.len);
+    return crc;
+}
+
+bool db_unseal(enum db_table table, struct gt_str key, MDB_val sealed, struct gt_str *ret_value)
+{
+    if (sealed.mv_size < DB_CHECK_BYTES) return false;
+    struct gt_str value = {sealed.mv_data, sealed.mv_size - DB_CHECK_BYTES};
+    uint32_t crc = db_check(table, key, value);
+    uint8_t bytes[DB_CHECK_BYTES] = {(uint8_t)(crc >> 24), (uint8_t)(crc >> 16), (uint8_t)(crc >> 8), (uint8_t)crc};
+    if (memcmp(bytes, value.ptr + value.len, DB_CHECK_BYTES) != 0) return false;
+    *ret_value = value;
+    return true;
+}
+
+void db_txn_fail(struct db_txn *txn, const char *what, int rc)
+{
+    if (txn->err != GT_OK) return;
+    txn->is_map_full = rc == MDB_MAP_FULL;
+    txn->err = db_fail_code(txn->db, txn->info, what, rc);
+}
+
+void db_txn_damaged(struct db_txn *txn, enum db_table table, struct gt_str key)
+{
+    char hex[2 * 16 + 1] = "";
+    for (size_t i = 0; i < key.len && i < 16; i++) snprintf(hex + 2 * i, 3, "%02x", (unsigned)(unsigned char)key.ptr[i]);
+    db_fail(txn, GT_ECORRUPT, "the store in %s is damaged: table %s, key %s%s", txn->db->folder, db_table_name(table), hex,
+            key.len > 16 ? "…" : "");
+}
+
+enum gt_err db_err(const struct db_txn *txn)
+{
+    return txn->err;
+}
+
+struct gt_errinfo *db_info(struct db_txn *txn)
+{
+    return txn->info;
+}
+
+enum gt_err db_fail(struct db_txn *txn, enum gt_err code, const char *format, ...)
+{
+    if (txn->err != GT_OK) return txn->err;
+    va_list args;
+    va_start(args, format);
+    txn->err = gt_vfail(txn->info, code, format, args);
+    va_end(args);
+    return txn->err;
+}
+
+/* LMDB's handles belong to the process that opened them. */
+static enum gt_err check_owner(const struct db *db, struct gt_errinfo *info)
+{
+    if (db->pid == getpid()) return GT_OK;
+    return gt_fail(info, GT_EUSAGE, "the store in %s was opened before a fork: open it anew", db->folder);
+}
+
+enum gt_err db_read_begin(struct db *db, struct db_txn **ret_txn, struct gt_errinfo *info)
+{
+    enum gt_err err = check_owner(db, info);
+    if (err != GT_OK) return err;
+    struct db_txn *txn = calloc(1, sizeof *txn);
+    if (txn == NULL) return gt_fail(info, GT_ENOMEM, "out of memory");
+    *txn = (struct db_txn){.db = db, .info = info};
+    int rc = db_begin(db, false, &txn->impl);
+    if (rc != 0) {
+        free(txn);
+        return db_fail_code(db, info, "cannot read the store in", rc);
+    }
+    *ret_txn = txn;
+    return GT_OK;
+}
+
+enum gt_err db_read_end(struct db_txn *txn)
+{
+    if (txn == NULL) return GT_OK;
+    enum gt_err err = txn->err;
+    mdb_txn_abort(txn->impl);
+    free(txn);
+    return err;
+}
+
+/* The file ends at its last page after every commit, even when that page was given out and never filled: then a shorter file was cut. */
+static void round_up_file(struct db *db)
+{
+    mdb_filehandle_t fd;
+    struct stat st;
+    size_t used, map;
+    db_map_use(db, &used, &map);
+    if (mdb_env_get_fd(db->env, &fd) != 0 || fstat(fd, &st) != 0) return;
+    /* A failure leaves a short file, which the next open has looked at page by page. */
+    if ((size_t)st.st_size < used && ftruncate(fd, (off_t)used) != 0) return;
+}
+
+/* One attempt. On a full map *ret_full is set and nothing was written. */
+static enum gt_err write_once(struct db *db, db_write_fn *fn, void *ctx, struct gt_errinfo *info, bool *ret_full)
+{
+    struct db_txn txn = {.db = db, .info = info};
+    int rc = db_begin(db, true, &txn.impl);
+    if (rc != 0) return db_fail_code(db, info, "cannot write to the store in", rc);
+    enum gt_err err = fn(ctx, &txn);
+    if (txn.err != GT_OK) err = txn.err;
+    if (err != GT_OK) {
+        mdb_txn_abort(txn.impl);
+        *ret_full = txn.is_map_full;
+        return err;
+    }
+    rc = mdb_txn_commit(txn.impl);
+    if (rc == 0) {
+        round_up_file(db);
+        return GT_OK;
+    }
+    *ret_full = rc == MDB_MAP_FULL;
+    err = db_fail_code(db, info, "cannot write to the store in", rc);
+    /* After a failed fsync the kernel may have dropped the pages: trying again would acknowledge what is not there. */
+    if (err == GT_EIO) db->is_broken = true;
+    return err;
+}
+
+/* Refuses what would hang or lie. */
+static enum gt_err check_may_write(const struct db *db, struct gt_errinfo *info)
+{
+    enum gt_err err = check_owner(db, info);
+    if (err != GT_OK) return err;
+    if (!db->is_write) return gt_fail(info, GT_EACCES, "the store in %s is open for reading only", db->folder);
+    if (db->is_writing) return gt_fail(info, GT_EUSAGE, "the store in %s is being written to by the caller", db->folder);
+    if (db->is_broken)
+        return gt_fail(info, GT_EIO, "the disk failed while the store in %s was written: start anew", db->folder);
+    return GT_OK;
+}
+
+enum gt_err db_write(struct db *db, db_write_fn *fn, void *ctx, struct gt_errinfo *info)
+{
+    enum gt_err err = check_may_write(db, info);
+    if (err != GT_OK) return err;
+    size_t used, map;
+    db_map_use(db, &used, &map);
+    if (!db->is_growth_late && used + MAP_SLACK > map) err = db_grow(db, info);
+    db->is_writing = true;
+    bool is_full = true;
+    for (int i = 0; i < REPLAYS_MAX && is_full; i++) {
+        if (i > 0) err = db_grow(db, info);
+        if (err != GT_OK) break;
+        is_full = false;
+        err = write_once(db, fn, ctx, info, &is_full);
+    }
+    db->is_writing = false;
+    return err;
+}
+
+bool db_get(struct db_txn *txn, enum db_table table, struct gt_str key, struct gt_str *ret_value)
+{
+    if (txn->err != GT_OK || txn->db->dbis[table] == DB_DBI_NONE) return false;
+    MDB_val k = {key.len, (void *)(uintptr_t)key.ptr}, v;
+    int rc = mdb_get(txn->impl, txn->db->dbis[table], &k, &v);
+    if (rc == MDB_NOTFOUND) return false;
+    if (rc != 0) {
+        db_txn_fail(txn, "cannot read from the store in", rc);
+        return false;
+    }
+    if (db_unseal(table, key, v, ret_value)) return true;
+    db_txn_damaged(txn, table, key);
+    return false;
+}
+
+void db_put(struct db_txn *txn, enum db_table table, struct gt_str key, struct gt_str value)
+{
+    if (txn->err != GT_OK) return;
+    if (value.len > DB_VALUE_MAX) {
+        db_fail(txn, GT_ELIMIT, "a value of %zu bytes is too large for the store", value.len);
+        return;
+    }
+    uint32_t crc = db_check(table, key, value);
+    MDB_val k = {key.len, (void *)(uintptr_t)key.ptr}, v = {value.len + DB_CHECK_BYTES, NULL};
+    int rc = mdb_put(txn->impl, txn->db->dbis[table], &k, &v, MDB_RESERVE);
+    if (rc != 0) {
+        db_txn_fail(txn, "cannot write to the store in", rc);
+        return;
+    }
+    uint8_t *at = v.mv_data;
+    if (value.len > 0) memcpy(at, value.ptr, value.len);
+    for (int i = 0; i < DB_CHECK_BYTES; i++) at[value.len + (size_t)i] = (uint8_t)(crc >> (24 - 8 * i));
+}
+
+void db_del(struct db_txn *txn, enum db_table table, struct gt_str key)
+{
+    if (txn->err != GT_OK) return;
+    MDB_val k = {key.len, (void *)(uintptr_t)key.ptr};
+    int rc = mdb_del(txn->impl, txn->db->dbis[table], &k, NULL);
+    if (rc != 0 && rc != MDB_NOTFOUND) db_txn_fail(txn, "cannot write to the store in", rc);
+}
+
+uint64_t db_count(struct db_txn *txn, enum db_table table)
+{
+    MDB_stat stat;
+    if (txn->err != GT_OK || txn->db->dbis[table] == DB_DBI_NONE) return 0;
+    int rc = mdb_stat(txn->impl, txn->db->dbis[table], &stat);
+    if (rc != 0) db_txn_fail(txn, "cannot read from the store in", rc);
+    return rc == 0 ? stat.ms_entries : 0;
+}

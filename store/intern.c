@@ -1,0 +1,88 @@
+#include "store/intern.h"
+
+#include "common/digest.h"
+
+struct key intern_key(enum db_table table, struct gt_str bytes, uint8_t probe)
+{
+    struct key key = {.len = 0};
+    uint64_t digest = digest_check64(bytes);
+    uint8_t tail[10] = {(uint8_t)table};
+    for (int i = 0; i < 8; i++) tail[1 + i] = (uint8_t)(digest >> (56 - 8 * i));
+    tail[9] = probe;
+    key_add_bytes(&key, (struct gt_str){(const char *)tail, sizeof tail});
+    return key;
+}
+
+/* Where the bytes are, or would be: the id (0: not there) and the key that is theirs. A digest alone is not trusted: the bytes are compared. */
+static uint32_t look_up(struct db_txn *txn, enum db_table table, struct gt_str bytes, struct key *ret_key)
+{
+    struct gt_str value, known;
+    *ret_key = intern_key(table, bytes, 0);
+    for (uint8_t probe = 0; probe < INTERN_PROBES_MAX; probe++) {
+        ret_key->bytes[ret_key->len - 1] = probe;
+        if (!db_get(txn, DB_KEYS, key_str(ret_key), &value)) return 0;
+        uint32_t id = key_id_at(value, 0);
+        if (!intern_get(txn, table, id, &known)) return 0;
+        if (gt_str_eq(known, bytes)) return id;
+    }
+    db_fail(txn, GT_EINTERNAL, "too many digests agree in table %s", db_table_name(table));
+    return 0;
+}
+
+uint32_t intern_find(struct db_txn *txn, enum db_table table, struct gt_str bytes)
+{
+    struct key key;
+    return bytes.len > 0 ? look_up(txn, table, bytes, &key) : 0;
+}
+
+/* One more than the last id given out. */
+static uint32_t next_id(struct db_txn *txn, enum db_table table)
+{
+    struct db_cursor cursor;
+    db_cursor_init(&cursor, txn, table);
+    uint32_t last = db_cursor_seek_before(&cursor, (struct gt_str){NULL, 0}) ? key_id_at(cursor.key, 0) : 0;
+    db_cursor_done(&cursor);
+    if (last == UINT32_MAX) db_fail(txn, GT_ELIMIT, "table %s is full", db_table_name(table));
+    return last + 1;
+}
+
+uint32_t intern_put(struct db_txn *txn, enum db_table table, struct gt_str bytes)
+{
+    struct key by_digest;
+    if (bytes.len == 0) return 0;
+    uint32_t id = look_up(txn, table, bytes, &by_digest);
+    if (id != 0 || db_err(txn) != GT_OK) return id;
+    struct key by_id = key_of_id(next_id(txn, table));
+    db_put(txn, table, key_str(&by_id), bytes);
+    db_put(txn, DB_KEYS, key_str(&by_digest), key_str(&by_id));
+    return db_err(txn) == GT_OK ? key_id_at(key_str(&by_id), 0) : 0;
+}
+
+uint32_t intern_put_buf(struct db_txn *txn, enum db_table table, const struct strbuf *buf)
+{
+    if (buf->err != GT_OK) {
+        db_fail(txn, buf->err, "an entry of table %s cannot be kept: %s", db_table_name(table), gt_err_text(buf->err));
+        return 0;
+    }
+    return intern_put(txn, table, strbuf_str(buf));
+}
+
+bool intern_get(struct db_txn *txn, enum db_table table, uint32_t id, struct gt_str *ret_bytes)
+{
+    struct key key = key_of_id(id);
+    if (db_get(txn, table, key_str(&key), ret_bytes)) return true;
+    db_fail(txn, GT_ECORRUPT, "the store is damaged: table %s has no entry %u", db_table_name(table), (unsigned)id);
+    return false;
+}
+
+struct gt_str intern_text(struct db_txn *txn, uint32_t id, struct arena *arena)
+{
+    struct gt_str bytes;
+    if (id == 0 || !intern_get(txn, DB_TEXTS, id, &bytes)) return (struct gt_str){"", 0};
+    struct gt_str text = arena_dup(arena, bytes);
+    if (text.ptr == NULL) {
+        db_fail(txn, GT_ENOMEM, "out of memory");
+        return (struct gt_str){"", 0};
+    }
+    return text;
+}

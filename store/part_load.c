@@ -1,0 +1,147 @@
+#include "store/part_load.h"
+
+enum { REPLAY_SCRATCH_MAX = 256 << 20 };
+
+static bool damaged(struct db_txn *txn, enum gt_err err, const char *what, uint32_t stream)
+{
+    db_fail(txn, err, "%s of stream %u: %s", what, (unsigned)stream, gt_err_text(err));
+    return false;
+}
+
+bool part_run_get(struct db_txn *txn, uint32_t stream, uint64_t seq, struct run_row_stored *ret_row)
+{
+    struct key key = key_of_run(stream, seq);
+    struct gt_str value;
+    if (!db_get(txn, DB_RUNS, key_str(&key), &value)) return false;
+    enum gt_err err = dec_run(value, seq, NULL, ret_row);
+    return err == GT_OK || damaged(txn, err, "a run", stream);
+}
+
+/* The stream's last row, where it has one. */
+static bool load_last_row(struct db_txn *txn, uint32_t stream, struct part_state *state)
+{
+    struct db_cursor cursor;
+    struct run_row_stored row, content;
+    struct key end = key_of_run(stream, KEY_SEQ_LAST);
+    db_cursor_init(&cursor, txn, DB_RUNS);
+    bool has = db_cursor_seek_before(&cursor, key_str(&end)) && key_id_at(cursor.key, 0) == stream;
+    enum gt_err err = has ? dec_run(cursor.value, key_seq_at(cursor.key, KEY_ID_BYTES), NULL, &row) : GT_OK;
+    db_cursor_done(&cursor);
+    if (err != GT_OK) return damaged(txn, err, "the last run", stream);
+    if (!has) return db_err(txn) == GT_OK;
+    part_run_apply(state, &row);
+    if (row.is_content || row.content_before == 0) return true;
+    if (part_run_get(txn, stream, row.content_before, &content)) state->offers_seen = content.offers_seen;
+    return db_err(txn) == GT_OK;
+}
+
+bool part_load_latest(struct db_txn *txn, uint32_t stream, struct part_state *state, struct arena *arena)
+{
+    struct key key = key_of_id(stream);
+    struct gt_str value;
+    part_state_init(state, arena, false);
+    if (db_get(txn, DB_HEADS, key_str(&key), &value)) {
+        enum gt_err err = dec_latest(value, state);
+        if (err != GT_OK) return damaged(txn, err, "the latest block", stream);
+    }
+    return load_last_row(txn, stream, state);
+}
+
+/* Decodes a delisted offer's row into a slot of the state. */
+static struct slot *add_gone(struct db_txn *txn, uint32_t stream, uint32_t offer, struct gt_str value, struct part_state *state)
+{
+    struct slot gone;
+    enum gt_err err = dec_gone(value, offer, &gone);
+    if (err != GT_OK) damaged(txn, err, "a delisted offer", stream);
+    struct slot *slot = err == GT_OK ? part_slot_add(state, offer) : NULL;
+    if (slot != NULL) *slot = gone;
+    else db_fail(txn, GT_ENOMEM, "out of memory");
+    return slot;
+}
+
+struct slot *part_load_gone_one(struct db_txn *txn, uint32_t stream, uint32_t offer, struct part_state *state)
+{
+    struct key key = key_of_gone(stream, offer);
+    struct gt_str value;
+    if (!db_get(txn, DB_GONE, key_str(&key), &value)) return NULL;
+    return add_gone(txn, stream, offer, value, state);
+}
+
+bool part_load_gone(struct db_txn *txn, uint32_t stream, struct part_state *state)
+{
+    struct db_cursor cursor;
+    struct key key = key_of_gone(stream, 0);
+    db_cursor_init(&cursor, txn, DB_GONE);
+    bool has = db_cursor_seek(&cursor, key_str(&key));
+    while (has && key_id_at(cursor.key, 0) == stream) {
+        if (add_gone(txn, stream, key_id_at(cursor.key, KEY_ID_BYTES), cursor.value, state) == NULL) break;
+        has = db_cursor_next(&cursor);
+    }
+    db_cursor_done(&cursor);
+    return db_err(txn) == GT_OK;
+}
+
+static enum gt_err replay_row(struct part_state *state, struct gt_str value, uint64_t seq, struct arena *scratch)
+{
+    struct run_row_stored row;
+    arena_clear(scratch);
+    enum gt_err err = dec_run(value, seq, scratch, &row);
+    if (err != GT_OK) return err;
+    for (size_t i = 0; i < row.step_count; i++) part_step_apply(state, &row, &row.steps[i]);
+    part_run_apply(state, &row);
+    return state->err;
+}
+
+bool part_replay(struct db_txn *txn, uint32_t stream, uint64_t cut_seq, struct part_state *state, struct arena *arena)
+{
+    struct db_cursor cursor;
+    struct key key = key_of_run(stream, 0);
+    enum gt_err err = GT_OK;
+    struct arena *scratch = arena_new(REPLAY_SCRATCH_MAX);
+    part_state_init(state, arena, true);
+    if (scratch == NULL) {
+        db_fail(txn, GT_ENOMEM, "out of memory");
+        return false;
+    }
+    db_cursor_init(&cursor, txn, DB_RUNS);
+    bool has = db_cursor_seek(&cursor, key_str(&key));
+    while (has && key_id_at(cursor.key, 0) == stream && key_seq_at(cursor.key, KEY_ID_BYTES) <= cut_seq && err == GT_OK) {
+        err = replay_row(state, cursor.value, key_seq_at(cursor.key, KEY_ID_BYTES), scratch);
+        has = db_cursor_next(&cursor);
+    }
+    db_cursor_done(&cursor);
+    arena_free(scratch);
+    if (err != GT_OK) return damaged(txn, err, "the run log", stream);
+    part_spans_finish(state);
+    return db_err(txn) == GT_OK;
+}
+
+uint64_t part_cut_at(struct db_txn *txn, uint32_t stream, int64_t at_unix_s)
+{
+    struct db_cursor cursor;
+    struct key end = key_of_run(stream, KEY_SEQ_LAST);
+    uint64_t cut = 0;
+    db_cursor_init(&cursor, txn, DB_RUNS);
+    bool has = db_cursor_seek_before(&cursor, key_str(&end));
+    while (has && cut == 0 && key_id_at(cursor.key, 0) == stream) {
+        struct run_row_stored row;
+        uint64_t seq = key_seq_at(cursor.key, KEY_ID_BYTES);
+        enum gt_err err = dec_run(cursor.value, seq, NULL, &row);
+        if (err != GT_OK) damaged(txn, err, "a run", stream);
+        else if (row.t_unix_s <= at_unix_s) cut = seq;
+        has = db_cursor_prev(&cursor);
+    }
+    db_cursor_done(&cursor);
+    return db_err(txn) == GT_OK ? cut : 0;
+}
+
+uint32_t part_stream_next(struct db_txn *txn, uint32_t stream)
+{
+    struct db_cursor cursor;
+    struct key key = key_of_id(stream + 1);
+    if (stream == UINT32_MAX) return 0;
+    db_cursor_init(&cursor, txn, DB_STREAMS);
+    uint32_t next = db_cursor_seek(&cursor, key_str(&key)) ? key_id_at(cursor.key, 0) : 0;
+    db_cursor_done(&cursor);
+    return next;
+}

@@ -1,0 +1,296 @@
+#include "store/part_state.h"
+
+#define NO_SPAN SIZE_MAX
+
+void part_state_init(struct part_state *state, struct arena *arena, bool is_replay)
+{
+    *state = (struct part_state){.arena = arena, .is_replay = is_replay};
+}
+
+/* The place of the first slot whose offer is not smaller. */
+static size_t slot_place(const struct part_state *state, uint32_t offer)
+{
+    size_t low = 0, high = state->count;
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+        if (state->slots[middle].offer < offer) low = middle + 1;
+        else high = middle;
+    }
+    return low;
+}
+
+struct slot *part_slot_find(const struct part_state *state, uint32_t offer)
+{
+    size_t place = slot_place(state, offer);
+    return place < state->count && state->slots[place].offer == offer ? &state->slots[place] : NULL;
+}
+
+struct slot *part_slot_add(struct part_state *state, uint32_t offer)
+{
+    void *slots = state->slots;
+    if (!arena_grow(state->arena, &slots, state->count, &state->cap, sizeof *state->slots)) {
+        state->err = GT_ENOMEM;
+        return NULL;
+    }
+    state->slots = slots;
+    size_t place = slot_place(state, offer);
+    memmove(&state->slots[place + 1], &state->slots[place], (state->count - place) * sizeof *state->slots);
+    state->count++;
+    state->slots[place] = (struct slot){.offer = offer, .good_span = NO_SPAN, .doubt_span = NO_SPAN};
+    return &state->slots[place];
+}
+
+void part_slot_remove(struct part_state *state, uint32_t offer)
+{
+    size_t place = slot_place(state, offer);
+    if (place == state->count || state->slots[place].offer != offer) return;
+    memmove(&state->slots[place], &state->slots[place + 1], (state->count - place - 1) * sizeof *state->slots);
+    state->count--;
+}
+
+uint64_t part_good_seen(const struct part_state *state, const struct slot *slot)
+{
+    bool goes_on = slot->good.end == GOOD_OPEN && state->last_good > slot->good.shown;
+    return goes_on ? state->last_good : slot->good.shown;
+}
+
+/* ---- spans, for replay ---- */
+
+/* Begins a span in the log; its place, or NO_SPAN where nothing is logged. */
+static size_t span_begin(struct part_state *state, struct span span)
+{
+    state->spans++;
+    if (!state->is_replay) return NO_SPAN;
+    struct span_log *log = &state->spans_seen;
+    void *items = log->items;
+    if (!arena_grow(state->arena, &items, log->count, &log->cap, sizeof *log->items)) {
+        state->err = GT_ENOMEM;
+        return NO_SPAN;
+    }
+    log->items = items;
+    log->items[log->count] = span;
+    return log->count++;
+}
+
+static struct span *span_at(const struct part_state *state, size_t place)
+{
+    return place < state->spans_seen.count ? &state->spans_seen.items[place] : NULL;
+}
+
+/* Brings an open good span's end and count up to the run before this one. */
+static void good_settle(struct part_state *state, struct slot *slot)
+{
+    if (slot->good.record == 0 || slot->good.end != GOOD_OPEN) return;
+    slot->good.shown = part_good_seen(state, slot);
+    struct span *span = span_at(state, slot->good_span);
+    if (span == NULL) return;
+    span->last = slot->good.shown;
+    span->attr = slot->attr;
+    span->observations += (uint32_t)(state->good_count - slot->good_base);
+}
+
+/* Ends an open doubt at the last run that was read. */
+static void doubt_settle(struct part_state *state, struct slot *slot)
+{
+    if (slot->doubt.record == 0) return;
+    struct span *span = span_at(state, slot->doubt_span);
+    if (span != NULL) {
+        span->last = state->last_content;
+        span->attr = slot->attr;
+        span->observations += (uint32_t)(state->content_count - slot->doubt_base);
+    }
+    memset(&slot->doubt, 0, sizeof slot->doubt);
+    slot->doubt_span = NO_SPAN;
+}
+
+/* ---- steps ---- */
+
+static void apply_good(struct part_state *state, struct slot *slot, const struct run_row_stored *row, const struct step *step)
+{
+    good_settle(state, slot);
+    doubt_settle(state, slot);
+    slot->attr = step->attr;
+    slot->is_listed = true;
+    slot->good.record = step->after;
+    slot->good.first = slot->good.shown = row->seq;
+    slot->good.end = GOOD_OPEN;
+    slot->good_base = state->good_count;
+    slot->good_span = span_begin(state, (struct span){.offer = slot->offer, .record = step->after, .attr = step->attr,
+                                                      .first = row->seq, .last = row->seq});
+}
+
+static void apply_doubt(struct part_state *state, struct slot *slot, const struct run_row_stored *row, const struct step *step)
+{
+    doubt_settle(state, slot);
+    good_settle(state, slot);
+    if (slot->good.record != 0 && slot->good.end == GOOD_OPEN) slot->good.end = GOOD_SUSPENDED;
+    slot->attr = step->attr;
+    slot->is_listed = true;
+    slot->doubt.record = step->after;
+    slot->doubt.first = row->seq;
+    slot->doubt.reason = step->reason;
+    slot->doubt.is_releasable = step->is_releasable;
+    slot->doubt.is_part = step->is_part;
+    slot->doubt.detail = step->detail;
+    slot->doubt_base = state->content_count;
+    slot->doubt_span = span_begin(state, (struct span){.offer = slot->offer, .record = step->after, .attr = step->attr,
+                                                       .first = row->seq, .last = row->seq, .is_doubted = true,
+                                                       .detail = step->detail});
+}
+
+static void apply_back(struct part_state *state, struct slot *slot, const struct step *step)
+{
+    doubt_settle(state, slot);
+    slot->attr = step->attr;
+    slot->good.end = GOOD_OPEN;
+    slot->good_base = state->good_count;
+}
+
+/* The doubted span goes on as a good one: the same span, from the same first run. */
+static void apply_release(struct part_state *state, struct slot *slot, const struct run_row_stored *row, const struct step *step)
+{
+    size_t place = slot->doubt_span;
+    uint32_t record = slot->doubt.record;
+    uint64_t first = slot->doubt.first;
+    good_settle(state, slot);
+    doubt_settle(state, slot);
+    slot->attr = step->attr;
+    slot->good.record = record;
+    slot->good.first = first;
+    slot->good.shown = row->is_content ? row->seq : state->last_content;
+    slot->good.end = GOOD_OPEN;
+    slot->good_base = state->good_count;
+    slot->good_span = place;
+    struct span *span = span_at(state, place);
+    if (span == NULL) return;
+    span->is_doubted = false;
+    span->last = slot->good.shown;
+}
+
+/* Removes what has nothing left to say; a delisted offer is kept by replay, and moved to its own row by the commit. */
+static void slot_drop_if_empty(struct part_state *state, struct slot *slot)
+{
+    if (slot->good.record == 0 && slot->doubt.record == 0) part_slot_remove(state, slot->offer);
+}
+
+static void apply_absent(struct part_state *state, struct slot *slot)
+{
+    good_settle(state, slot);
+    doubt_settle(state, slot);
+    slot->is_listed = false;
+    slot->good.end = GOOD_ABSENT;
+    slot_drop_if_empty(state, slot);
+}
+
+static void apply_doubt_end(struct part_state *state, struct slot *slot)
+{
+    doubt_settle(state, slot);
+    if (slot->good.end == GOOD_ABSENT) slot->is_listed = false;
+    slot_drop_if_empty(state, slot);
+}
+
+static void apply_void(struct part_state *state, struct slot *slot, const struct step *step)
+{
+    if (slot != NULL && slot->good.record != 0 && slot->good.first == step->first) {
+        good_settle(state, slot);
+        slot->good.record = step->after;
+        slot->good.first = step->fallback_first;
+        slot->good.shown = step->fallback_shown;
+        slot->good.end = slot->is_listed ? GOOD_VOIDED : GOOD_ABSENT;
+        slot->good_span = NO_SPAN;
+        if (!slot->is_listed) slot_drop_if_empty(state, slot);
+    } else if (slot != NULL && slot->doubt.record != 0 && slot->doubt.first == step->first) {
+        doubt_settle(state, slot);
+    }
+    for (size_t i = 0; i < state->spans_seen.count; i++) {
+        struct span *span = &state->spans_seen.items[i];
+        if (span->offer == step->offer && span->first == step->first) span->is_voided = true;
+    }
+}
+
+static void apply_to_stream(struct part_state *state, const struct run_row_stored *row, const struct step *step)
+{
+    if (step->code == STEP_FACTS) state->facts = step->after;
+    if (step->code == STEP_BASELINE) {
+        state->baseline_seq = row->seq;
+        state->baseline_rows = step->rows;
+        state->baseline_reason = step->reason;
+    }
+}
+
+/* Steps that need an offer's slot to be there, and what must stand in it. */
+static bool step_fits(const struct step *step, const struct slot *slot)
+{
+    switch (step->code) {
+    case STEP_GOOD:
+    case STEP_DOUBT: return step->after != 0;
+    case STEP_RELEASE:
+    case STEP_DOUBT_END: return slot != NULL && slot->doubt.record != 0;
+    case STEP_BACK: return slot != NULL && slot->good.record != 0 && slot->good.end == GOOD_SUSPENDED;
+    case STEP_ABSENT:
+    case STEP_ATTRIBUTES: return slot != NULL;
+    default: return true;
+    }
+}
+
+void part_step_apply(struct part_state *state, const struct run_row_stored *row, const struct step *step)
+{
+    if (state->err != GT_OK) return;
+    if (step->offer == 0) {
+        apply_to_stream(state, row, step);
+        return;
+    }
+    struct slot *slot = part_slot_find(state, step->offer);
+    if (!step_fits(step, slot)) {
+        state->err = GT_ECORRUPT;
+        return;
+    }
+    if (slot == NULL && (step->code == STEP_GOOD || step->code == STEP_DOUBT)) slot = part_slot_add(state, step->offer);
+    if (state->err != GT_OK) return;
+    switch (step->code) {
+    case STEP_GOOD: apply_good(state, slot, row, step); break;
+    case STEP_BACK: apply_back(state, slot, step); break;
+    case STEP_DOUBT: apply_doubt(state, slot, row, step); break;
+    case STEP_DOUBT_END: apply_doubt_end(state, slot); break;
+    case STEP_RELEASE: apply_release(state, slot, row, step); break;
+    case STEP_ABSENT: apply_absent(state, slot); break;
+    case STEP_ATTRIBUTES: slot->attr = step->attr; break;
+    case STEP_VOID: apply_void(state, slot, step); break;
+    default: break;
+    }
+}
+
+void part_run_apply(struct part_state *state, const struct run_row_stored *row)
+{
+    state->last_seq = row->seq;
+    state->last_t_unix_s = row->t_unix_s;
+    state->last_good = run_good_after(row);
+    state->last_content = run_content_after(row);
+    state->is_failing = row->is_failing;
+    state->is_part_doubted = row->is_part_doubted;
+    state->is_part_releasable = row->is_part_releasable;
+    if (row->is_content) state->offers_seen = row->offers_seen;
+    state->good_count += row->is_good ? 1 : 0;
+    state->content_count += row->is_content ? 1 : 0;
+}
+
+void part_spans_finish(struct part_state *state)
+{
+    for (size_t i = 0; i < state->count; i++) {
+        struct slot *slot = &state->slots[i];
+        struct span *good = span_at(state, slot->good_span), *doubt = span_at(state, slot->doubt_span);
+        bool stands = slot->good.record != 0 && (slot->good.end == GOOD_OPEN || slot->good.end == GOOD_SUSPENDED);
+        if (good != NULL && stands) {
+            good->is_open = true;
+            good->last = part_good_seen(state, slot);
+            good->attr = slot->attr;
+            if (slot->good.end == GOOD_OPEN) good->observations += (uint32_t)(state->good_count - slot->good_base);
+        }
+        if (doubt != NULL && slot->doubt.record != 0) {
+            doubt->is_open = true;
+            doubt->last = state->last_content;
+            doubt->attr = slot->attr;
+            doubt->observations += (uint32_t)(state->content_count - slot->doubt_base);
+        }
+    }
+}

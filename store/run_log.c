@@ -1,0 +1,198 @@
+#include "store/run_log.h"
+
+#include "store/key.h"
+
+enum { SHAPE_VERSION = 1 };
+
+/* Bits of a row's flags. */
+enum {
+    RUN_ACTION = 1,
+    RUN_GOOD = 2,
+    RUN_CONTENT = 4,
+    RUN_FAILING = 8,
+    RUN_PART_DOUBTED = 16,
+    RUN_PART_RELEASABLE = 32,
+    RUN_FLAGS = 63
+};
+
+/* Fields of a step that its code has, in the order in which they are written. */
+enum {
+    HAS_KINDS = 1,
+    HAS_ATTR = 2,
+    HAS_BEFORE = 4,
+    HAS_AFTER = 8,
+    HAS_DETAIL = 16,
+    HAS_REASON = 32,
+    HAS_FIRST = 64,
+    HAS_FALLBACK = 128,
+    HAS_ROWS = 256,
+};
+
+static const int step_fields[STEP_CODES] = {
+    [STEP_GOOD] = HAS_KINDS | HAS_ATTR | HAS_BEFORE | HAS_AFTER,
+    [STEP_BACK] = HAS_ATTR,
+    [STEP_DOUBT] = HAS_KINDS | HAS_ATTR | HAS_BEFORE | HAS_AFTER | HAS_DETAIL | HAS_REASON,
+    [STEP_DOUBT_END] = 0,
+    [STEP_RELEASE] = HAS_KINDS | HAS_ATTR | HAS_BEFORE | HAS_AFTER | HAS_DETAIL,
+    [STEP_ABSENT] = HAS_KINDS | HAS_ATTR | HAS_BEFORE,
+    [STEP_ATTRIBUTES] = HAS_KINDS | HAS_ATTR | HAS_AFTER,
+    [STEP_NOTE] = HAS_KINDS | HAS_ATTR | HAS_AFTER,
+    [STEP_VOID] = HAS_KINDS | HAS_ATTR | HAS_BEFORE | HAS_AFTER | HAS_DETAIL | HAS_FIRST | HAS_FALLBACK,
+    [STEP_FACTS] = HAS_AFTER,
+    [STEP_SOURCE] = HAS_KINDS | HAS_DETAIL,
+    [STEP_BASELINE] = HAS_ROWS | HAS_REASON,
+};
+
+enum { REASON_RELEASABLE = 1, REASON_PART = 2, REASON_FLAGS = 3 };
+
+static void enc_step(struct strbuf *buf, const struct step *step, uint32_t offer_before)
+{
+    int has = step_fields[step->code];
+    enc_uint(buf, step->offer - offer_before);
+    enc_byte(buf, (uint8_t)step->code);
+    if (has & HAS_KINDS) enc_uint(buf, step->kinds);
+    if (has & HAS_ATTR) enc_uint(buf, step->attr);
+    if (has & HAS_BEFORE) enc_uint(buf, step->before);
+    if (has & HAS_AFTER) enc_uint(buf, step->after);
+    if (has & HAS_DETAIL) enc_uint(buf, step->detail);
+    if (has & HAS_REASON) {
+        enc_word(buf, (int)step->reason, GUARD_REASONS);
+        enc_byte(buf, (uint8_t)((step->is_releasable ? REASON_RELEASABLE : 0) | (step->is_part ? REASON_PART : 0)));
+    }
+    if (has & HAS_FIRST) enc_uint(buf, step->first);
+    if (has & HAS_FALLBACK) {
+        enc_uint(buf, step->fallback_first);
+        enc_uint(buf, step->fallback_shown);
+    }
+    if (has & HAS_ROWS) enc_uint(buf, step->rows);
+}
+
+static struct step dec_step(struct dec *dec, uint32_t offer_before)
+{
+    struct step step = {.offer = offer_before + dec_id(dec)};
+    if (step.offer < offer_before) dec_damaged(dec);
+    step.code = (enum step_code)dec_word(dec, STEP_CODES);
+    int has = step_fields[step.code];
+    if (has & HAS_KINDS) step.kinds = (uint32_t)dec_uint_max(dec, (1U << CHANGE_WORDS) - 1);
+    if (has & HAS_ATTR) step.attr = dec_id(dec);
+    if (has & HAS_BEFORE) step.before = dec_id(dec);
+    if (has & HAS_AFTER) step.after = dec_id(dec);
+    if (has & HAS_DETAIL) step.detail = dec_id(dec);
+    if (has & HAS_REASON) {
+        step.reason = (enum guard_reason)dec_word(dec, GUARD_REASONS);
+        unsigned flags = (unsigned)dec_uint_max(dec, REASON_FLAGS);
+        step.is_releasable = (flags & REASON_RELEASABLE) != 0;
+        step.is_part = (flags & REASON_PART) != 0;
+    }
+    if (has & HAS_FIRST) step.first = dec_uint_max(dec, KEY_SEQ_LAST);
+    if (has & HAS_FALLBACK) {
+        step.fallback_first = dec_uint_max(dec, KEY_SEQ_LAST);
+        step.fallback_shown = dec_uint_max(dec, KEY_SEQ_LAST);
+    }
+    if (has & HAS_ROWS) step.rows = dec_id(dec);
+    if (step.code == STEP_NONE) dec_damaged(dec);
+    return step;
+}
+
+/* A run before `seq` as the distance to it; 0 for none. */
+static void enc_before(struct strbuf *buf, uint64_t seq, uint64_t before)
+{
+    enc_uint(buf, before == 0 ? 0 : seq - before);
+}
+
+static uint64_t dec_before(struct dec *dec, uint64_t seq)
+{
+    uint64_t distance = dec_uint(dec);
+    if (distance >= seq && distance != 0) dec_damaged(dec);
+    return distance == 0 || dec->err != GT_OK ? 0 : seq - distance;
+}
+
+void enc_run(struct strbuf *buf, const struct run_row_stored *row)
+{
+    int flags = (row->is_action ? RUN_ACTION : 0) | (row->is_good ? RUN_GOOD : 0) | (row->is_content ? RUN_CONTENT : 0) |
+                (row->is_failing ? RUN_FAILING : 0) | (row->is_part_doubted ? RUN_PART_DOUBTED : 0) |
+                (row->is_part_releasable ? RUN_PART_RELEASABLE : 0);
+    enc_byte(buf, SHAPE_VERSION);
+    enc_byte(buf, (uint8_t)flags);
+    enc_word(buf, (int)row->status, STATUS_WORDS);
+    enc_int(buf, row->t_unix_s);
+    enc_before(buf, row->seq, row->good_before);
+    enc_before(buf, row->seq, row->content_before);
+    enc_int(buf, row->http_code);
+    enc_int(buf, row->latency_ms);
+    enc_int(buf, row->body_bytes);
+    enc_uint(buf, row->reason);
+    enc_uint(buf, row->rows_found);
+    enc_uint(buf, row->rows_refused);
+    enc_uint(buf, row->offers_seen);
+    if (row->step_count > RUN_STEPS_MAX && buf->err == GT_OK) buf->err = GT_ELIMIT;
+    enc_uint(buf, row->step_count);
+    for (size_t i = 0; i < row->step_count && buf->err == GT_OK; i++)
+        enc_step(buf, &row->steps[i], i > 0 ? row->steps[i - 1].offer : 0);
+}
+
+static void dec_flags(struct dec *dec, struct run_row_stored *row)
+{
+    unsigned flags = (unsigned)dec_byte(dec);
+    if (flags > RUN_FLAGS) dec_damaged(dec);
+    row->is_action = (flags & RUN_ACTION) != 0;
+    row->is_good = (flags & RUN_GOOD) != 0;
+    row->is_content = (flags & RUN_CONTENT) != 0;
+    row->is_failing = (flags & RUN_FAILING) != 0;
+    row->is_part_doubted = (flags & RUN_PART_DOUBTED) != 0;
+    row->is_part_releasable = (flags & RUN_PART_RELEASABLE) != 0;
+}
+
+static void dec_head(struct dec *dec, struct run_row_stored *row)
+{
+    if (dec_byte(dec) != SHAPE_VERSION) dec_damaged(dec);
+    dec_flags(dec, row);
+    row->status = (enum part_status)dec_word(dec, STATUS_WORDS);
+    row->t_unix_s = dec_int(dec);
+    row->good_before = dec_before(dec, row->seq);
+    row->content_before = dec_before(dec, row->seq);
+    row->http_code = dec_int32(dec);
+    row->latency_ms = dec_int(dec);
+    row->body_bytes = dec_int(dec);
+    row->reason = dec_id(dec);
+    row->rows_found = dec_id(dec);
+    row->rows_refused = dec_id(dec);
+    row->offers_seen = dec_id(dec);
+}
+
+enum gt_err dec_run(struct gt_str bytes, uint64_t seq, struct arena *arena, struct run_row_stored *ret_row)
+{
+    struct dec dec = dec_begin(bytes, arena);
+    struct run_row_stored row = {.seq = seq};
+    dec_head(&dec, &row);
+    size_t count = (size_t)dec_uint_max(&dec, RUN_STEPS_MAX);
+    if (arena == NULL) {
+        if (dec.err == GT_OK) *ret_row = row;
+        return dec.err;
+    }
+    /* No step is shorter than two bytes: a count that the bytes cannot hold asks for no memory. */
+    if (count > (size_t)(dec.end - dec.at) / 2) dec_damaged(&dec);
+    struct step *steps = dec_array(&dec, count, sizeof *steps);
+    for (size_t i = 0; i < count && dec.err == GT_OK; i++) steps[i] = dec_step(&dec, i > 0 ? steps[i - 1].offer : 0);
+    row.steps = steps;
+    row.step_count = count;
+    if (dec_end(&dec) == GT_OK) *ret_row = row;
+    return dec_end(&dec);
+}
+
+uint64_t run_good_after(const struct run_row_stored *row)
+{
+    return row->is_good ? row->seq : row->good_before;
+}
+
+uint64_t run_content_after(const struct run_row_stored *row)
+{
+    return row->is_content ? row->seq : row->content_before;
+}
+
+size_t run_change_count(const struct run_row_stored *row)
+{
+    size_t count = 0;
+    for (size_t i = 0; i < row->step_count; i++) count += (size_t)__builtin_popcount(row->steps[i].kinds);
+    return count;
+}

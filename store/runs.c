@@ -1,0 +1,94 @@
+/* store_runs: what every attempt at every part came to. */
+#include <stdlib.h>
+
+#include "store/store_impl.h"
+#include "store/view.h"
+
+struct run_list {
+    struct reader reader;
+    int64_t since_unix_s, until_unix_s;
+    struct run_row *items;
+    size_t count, cap;
+};
+
+static bool add_run(struct run_list *list, const struct stream *stream, const struct facts *facts, const struct run_row_stored *row)
+{
+    void *items = list->items;
+    if (!arena_grow(list->reader.arena, &items, list->count, &list->cap, sizeof *list->items)) {
+        db_fail(list->reader.txn, GT_ENOMEM, "out of memory");
+        return false;
+    }
+    list->items = items;
+    list->items[list->count++] = (struct run_row){.site = stream->site,
+                                                  .site_title = facts->title,
+                                                  .part = stream->part,
+                                                  .reason = reader_text(&list->reader, row->reason),
+                                                  .url = facts->url,
+                                                  .seq = row->seq,
+                                                  .start_unix_s = row->t_unix_s,
+                                                  .latency_ms = row->latency_ms,
+                                                  .body_bytes = row->body_bytes,
+                                                  .status = row->status,
+                                                  .http_code = row->http_code,
+                                                  .rows_found = (int32_t)(row->rows_found & INT32_MAX),
+                                                  .rows_refused = (int32_t)(row->rows_refused & INT32_MAX),
+                                                  .offers_seen = (int32_t)(row->offers_seen & INT32_MAX)};
+    return true;
+}
+
+static bool load_stream(struct run_list *list, uint32_t id, const struct stream *stream, const struct facts *facts)
+{
+    struct db_cursor cursor;
+    struct key begin = key_of_run(id, 0);
+    db_cursor_init(&cursor, list->reader.txn, DB_RUNS);
+    bool has = db_cursor_seek(&cursor, key_str(&begin));
+    for (; has && key_id_at(cursor.key, 0) == id; has = db_cursor_next(&cursor)) {
+        struct run_row_stored row;
+        enum gt_err err = dec_run(cursor.value, key_seq_at(cursor.key, KEY_ID_BYTES), NULL, &row);
+        if (err != GT_OK) db_fail(list->reader.txn, err, "a run of stream %u: %s", (unsigned)id, gt_err_text(err));
+        if (err != GT_OK) break;
+        /* What the operator did stands in the same log, but was no attempt at the site. */
+        if (row.is_action || row.t_unix_s < list->since_unix_s || row.t_unix_s >= list->until_unix_s) continue;
+        if (!add_run(list, stream, facts, &row)) break;
+    }
+    db_cursor_done(&cursor);
+    return db_err(list->reader.txn) == GT_OK;
+}
+
+static void load_runs(struct run_list *list)
+{
+    struct reader *reader = &list->reader;
+    for (uint32_t id = part_stream_next(reader->txn, 0); id != 0; id = part_stream_next(reader->txn, id)) {
+        struct part_state state;
+        const struct stream *stream = reader_stream(reader, id);
+        if (stream == NULL || !part_load_latest(reader->txn, id, &state, reader->arena)) return;
+        const struct facts *facts = reader_facts(reader, state.facts);
+        if (facts != NULL && !load_stream(list, id, stream, facts)) return;
+    }
+}
+
+/* By site, sequence, part. */
+static int run_cmp(const void *left, const void *right)
+{
+    const struct run_row *a = left, *b = right;
+    int order = gt_str_cmp(a->site, b->site);
+    if (order != 0) return order;
+    if (a->seq != b->seq) return a->seq < b->seq ? -1 : 1;
+    return gt_str_cmp(a->part, b->part);
+}
+
+enum gt_err store_runs(struct store *store, int64_t since_unix_s, int64_t until_unix_s, struct arena *arena, run_fn *fn,
+                       void *ctx, struct gt_errinfo *info)
+{
+    struct db_txn *txn = NULL;
+    struct run_list list = {.since_unix_s = since_unix_s, .until_unix_s = until_unix_s};
+    enum gt_err err = db_read_begin(store->db, &txn, info);
+    if (err != GT_OK) return err;
+    reader_init(&list.reader, txn, arena);
+    load_runs(&list);
+    err = db_read_end(txn);
+    if (err != GT_OK) return err;
+    if (list.count > 0) qsort(list.items, list.count, sizeof *list.items, run_cmp);
+    for (size_t i = 0; i < list.count && err == GT_OK; i++) err = fn(ctx, &list.items[i]);
+    return err;
+}

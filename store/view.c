@@ -1,0 +1,104 @@
+#include "store/view.h"
+
+static bool view_begin(struct view *view, struct reader *reader, uint32_t stream)
+{
+    *view = (struct view){.reader = reader, .stream_id = stream, .stream = reader_stream(reader, stream)};
+    return view->stream != NULL;
+}
+
+static bool view_finish(struct view *view)
+{
+    struct reader *reader = view->reader;
+    view->facts = reader_facts(reader, view->state.facts);
+    if (view->facts == NULL) db_fail(reader->txn, GT_ECORRUPT, "stream %u has no facts", (unsigned)view->stream_id);
+    return stock_load(reader->txn, view->stream_id, view->state.last_seq, reader->arena, &view->stock);
+}
+
+/* The latest block answers for now and for any moment after the last run; the past is replayed. */
+bool view_load_at(struct view *view, struct reader *reader, uint32_t stream, int64_t at_unix_s)
+{
+    if (!view_begin(view, reader, stream)) return false;
+    if (!part_load_latest(reader->txn, stream, &view->state, reader->arena)) return false;
+    if (view->state.last_seq == 0) return false;
+    if (view->state.last_t_unix_s <= at_unix_s) {
+        if (!part_load_gone(reader->txn, stream, &view->state)) return false;
+        return view_finish(view);
+    }
+    uint64_t cut = part_cut_at(reader->txn, stream, at_unix_s);
+    if (cut == 0 || !part_replay(reader->txn, stream, cut, &view->state, reader->arena)) return false;
+    return view_finish(view);
+}
+
+bool view_load_all(struct view *view, struct reader *reader, uint32_t stream)
+{
+    if (!view_begin(view, reader, stream)) return false;
+    if (!part_replay(reader->txn, stream, KEY_SEQ_LAST, &view->state, reader->arena)) return false;
+    return view->state.last_seq != 0 && view_finish(view);
+}
+
+int64_t view_time(struct view *view, uint64_t seq)
+{
+    struct run_row_stored row;
+    size_t place = seq % VIEW_MEMO;
+    if (seq == 0) return 0;
+    if (view->times[place].seq == seq) return view->times[place].t_unix_s;
+    if (!part_run_get(view->reader->txn, view->stream_id, seq, &row)) {
+        db_fail(view->reader->txn, GT_ECORRUPT, "stream %u has no run %llu", (unsigned)view->stream_id, (unsigned long long)seq);
+        return 0;
+    }
+    view->times[place].seq = seq;
+    view->times[place].t_unix_s = row.t_unix_s;
+    return row.t_unix_s;
+}
+
+struct board_row view_row(struct view *view, uint32_t offer, uint32_t attr, uint32_t record)
+{
+    const struct named_offer *named = reader_offer(view->reader, offer);
+    const struct offer_attributes *attributes = reader_attributes(view->reader, attr);
+    const struct offer_record *standing = reader_record(view->reader, record);
+    struct stock stock = stock_of(&view->stock, offer);
+    struct board_row row = {.offer_id = offer,
+                            .site = view->stream->site,
+                            .site_title = view->facts->title,
+                            .kind = view->facts->kind,
+                            .provenance = view->stream->provenance,
+                            .net_rules = view->facts->net_rules,
+                            .is_sample = view->facts->is_sample,
+                            .url = view->facts->url};
+    if (named != NULL) row.offer.identity = named->identity;
+    if (attributes != NULL) row.offer.attributes = *attributes;
+    if (standing != NULL) row.offer.record = *standing;
+    row.offer.stock = stock.units;
+    row.offer.confidence_permille = stock.confidence_permille;
+    row.offer.reasons = reader_text(view->reader, stock.reasons);
+    return row;
+}
+
+void view_row_page(struct view *view, uint64_t seq, struct board_row *row)
+{
+    struct gt_str value;
+    struct key key = key_of_run(view->stream_id, seq);
+    if (view->page_seq != seq) {
+        view->page = (struct run_page){.warc_file = 0};
+        view->page_seq = seq;
+        enum gt_err err = GT_OK;
+        if (db_get(view->reader->txn, DB_RUN_PAGES, key_str(&key), &value)) err = dec_page(value, view->reader->arena, &view->page);
+        if (err != GT_OK) db_fail(view->reader->txn, err, "a page of stream %u: %s", (unsigned)view->stream_id, gt_err_text(err));
+    }
+    row->warc_file = reader_text(view->reader, view->page.warc_file);
+    row->warc_offset = view->page.warc_offset;
+}
+
+int board_row_cmp(const struct board_row *a, const struct board_row *b)
+{
+    const struct offer_identity *x = &a->offer.identity, *y = &b->offer.identity;
+    const struct gt_str pairs[][2] = {{a->site, b->site},       {x->label, y->label}, {x->plan, y->plan}, {x->region, y->region},
+                                      {x->variant, y->variant}, {x->key, y->key},     {x->part, y->part}};
+    for (size_t i = 0; i < sizeof pairs / sizeof pairs[0]; i++) {
+        int order = gt_str_cmp(pairs[i][0], pairs[i][1]);
+        if (order != 0) return order;
+    }
+    if (a->offer_id != b->offer_id) return a->offer_id < b->offer_id ? -1 : 1;
+    if (a->provenance != b->provenance) return (int)a->provenance - (int)b->provenance;
+    return (int)a->is_doubted - (int)b->is_doubted;
+}

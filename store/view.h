@@ -1,0 +1,47 @@
+/* A stream as a reader sees it: its state at a moment, and what the rows of a board need beside it. */
+#ifndef GT_STORE_VIEW_H
+#define GT_STORE_VIEW_H
+
+#include "store/part_load.h"
+#include "store/reader.h"
+#include "store/stock.h"
+#include "store/store.h"
+
+enum { VIEW_MEMO = 64 };
+
+struct view {
+    struct reader *reader;
+    uint32_t stream_id;
+    const struct stream *stream;
+    const struct facts *facts;
+    struct part_state state;
+    struct stock_list stock;
+    /* times and pages of runs asked for lately, by sequence number: most offers share theirs */
+    struct {
+        uint64_t seq;
+        int64_t t_unix_s;
+    } times[VIEW_MEMO];
+    uint64_t page_seq;
+    struct run_page page;
+};
+
+/* Loads the stream as it was known at `at_unix_s`, delisted offers included. False when it had no runs then, or on failure (in the
+ * transaction). */
+bool view_load_at(struct view *view, struct reader *reader, uint32_t stream, int64_t at_unix_s);
+
+/* Loads it with all its spans (view->state.spans_seen). */
+bool view_load_all(struct view *view, struct reader *reader, uint32_t stream);
+
+/* When a run of the stream began; 0 for run 0. */
+int64_t view_time(struct view *view, uint64_t seq);
+
+/* What all rows of an offer share: names, facts, stock. The record, times and flags are the caller's. */
+struct board_row view_row(struct view *view, uint32_t offer, uint32_t attr, uint32_t record);
+
+/* Adds the page of a run to a row. */
+void view_row_page(struct view *view, uint64_t seq, struct board_row *row);
+
+/* The order of a board: site, label, plan, region, variant, key, part; then offer, the good row before the doubted one. */
+int board_row_cmp(const struct board_row *a, const struct board_row *b);
+
+#endif
