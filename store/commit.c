@@ -19,6 +19,7 @@ struct run_job {
     struct run_summary summary;
     struct change *changes;
     size_t change_count, change_cap;
+    bool *part_good;
 };
 
 /* What makes a run this run and no other: its streams, when it began, what it got and where that lies. */
@@ -119,11 +120,14 @@ static void part_commit(struct run_job *run_job, struct part_job *job, uint64_t 
 
 static enum gt_err parts_commit(struct run_job *run_job, struct db_txn *txn, uint64_t seq)
 {
+    run_job->part_good = arena_array(run_job->arena, run_job->run->part_count, sizeof *run_job->part_good);
+    if (run_job->part_good == NULL) return db_fail(txn, GT_ENOMEM, "out of memory");
     for (size_t i = 0; i < run_job->run->part_count && db_err(txn) == GT_OK; i++) {
         struct part_job job = {.txn = txn, .run = run_job->run, .part = &run_job->run->parts[i]};
         job.arena = arena_new(RUN_SCRATCH_MAX);
         if (job.arena == NULL) return db_fail(txn, GT_ENOMEM, "out of memory");
         part_commit(run_job, &job, seq);
+        run_job->part_good[i] = job.row.is_good;
         arena_free(job.arena);
     }
     return db_err(txn);
@@ -151,6 +155,7 @@ static enum gt_err run_fill(void *ctx, struct db_txn *txn)
     if (err != GT_OK) return err;
     job->summary.changes = job->change_count;
     job->summary.change_list = job->changes;
+    job->summary.part_good = job->part_good;
     struct store_txn hook_txn = {.store = job->store, .txn = txn};
     if (job->hook != NULL) err = job->hook(job->hook_ctx, &hook_txn, job->run, &job->summary, db_info(txn));
     return err;

@@ -81,6 +81,7 @@ struct run_summary {
     uint64_t seq;
     size_t offers_seen, offers_doubted, spans_opened, changes;
     const struct change *change_list; /* `changes` of them, in the arena given */
+    const bool *part_good;            /* one a part of the run: whether its offers were seen and believed; NULL when not known */
 };
 
 /* Called inside the transaction that holds the run, after its changes are known and before they are durable: alerts put their state and
