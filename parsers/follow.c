@@ -8,7 +8,7 @@
 #include "parsers/jq_program.h"
 #include "parsers/json_locate.h"
 #include "parsers/regex.h"
-#include "parsers/url_resolve.h"
+#include "parsers/link_resolve.h"
 
 /* One of the three is set. */
 struct follow_rule {
@@ -95,7 +95,7 @@ static enum gt_err by_xpath(const struct xpath *xpath, struct gt_str text, struc
     struct xpath_run *run = NULL;
     struct xpath_result found = {0};
     struct strbuf scratch;
-    strbuf_init(&scratch, URL_RESOLVE_BYTES_MAX);
+    strbuf_init(&scratch, LINK_BYTES_MAX);
     enum gt_err err = html_tree_parse(text, &doc, all->info);
     if (err == GT_OK) {
         adopt_base(all, doc);

@@ -15,17 +15,19 @@ static bool is_letter(char c)
 static size_t tag_end(struct gt_str text, size_t at, size_t *ret_attributes)
 {
     size_t words = 0;
-    bool in_word = false;
+    bool in_word = false, is_value = false; /* what follows '=' is no attribute of its own */
     for (; at < text.len && text.ptr[at] != '>'; at++) {
         char c = text.ptr[at];
         if ((c == '"' || c == '\'') && at > 0 && (text.ptr[at - 1] == '=' || is_space(text.ptr[at - 1]))) {
             const char *close = memchr(text.ptr + at + 1, c, text.len - at - 1);
             at = close != NULL ? (size_t)(close - text.ptr) : text.len - 1;
-            in_word = false; /* a quote ends an attribute even when the next one touches it */
+            in_word = is_value = false; /* a quote ends an attribute even when the next one touches it */
             continue;
         }
         bool is_word = !is_space(c) && c != '=' && c != '/';
-        words += is_word && !in_word;
+        if (is_word && !in_word && !is_value) words++;
+        if (c == '=') is_value = true;
+        else if (is_word) is_value = false;
         in_word = is_word;
     }
     *ret_attributes = words > 0 ? words - 1 : 0;

@@ -9,11 +9,11 @@
 enum {
     REGEX_PATTERN_MAX = 8 * 1024,        /* bytes of a pattern: deeper nesting overflows the JIT compiler's stack (pcre2#329) */
     REGEX_SUBJECT_MAX = 32 * 1024 * 1024,
-    REGEX_WORK_MAX = 40 * 1000 * 1000,   /* characters passed plus steps taken, for all matches on one subject; some 0.1 s */
-    REGEX_WORK_PER_BYTE = 64,            /* … or so many for each byte of a long subject, whichever is more */
+    REGEX_WORK_MAX = 10 * 1000 * 1000,   /* characters passed plus steps taken, for all matches on one subject; some 0.05 s */
+    REGEX_WORK_PER_BYTE = 10,            /* … or so many for each byte of a long subject, whichever is more */
     REGEX_HEAP_MAX_KIB = 64 * 1024,
     REGEX_BACKTRACKS_MAX = 10 * 1000 * 1000,
-    REGEX_DEPTH_MAX = 100 * 1000,
+    REGEX_DEPTH_MAX = 10 * 1000 * 1000,  /* of the interpreter's frames: REGEX_HEAP_MAX_KIB stops them first */
     REGEX_JIT_STACK_MAX = 1024 * 1024,
     REGEX_NAMES_MAX = 64,                /* named groups */
 };

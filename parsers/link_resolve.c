@@ -1,4 +1,4 @@
-#include "parsers/url_resolve.h"
+#include "parsers/link_resolve.h"
 
 #include "common/strbuf.h"
 
@@ -128,9 +128,9 @@ static bool may_be_followed(const struct url_parts *target)
 bool link_resolve(struct gt_str base, struct gt_str reference, struct arena *arena, struct gt_str *ret_url)
 {
     struct strbuf encoded, merged, out;
-    strbuf_init(&encoded, URL_RESOLVE_BYTES_MAX);
-    strbuf_init(&merged, (size_t)URL_RESOLVE_BYTES_MAX * 2);
-    strbuf_init(&out, URL_RESOLVE_BYTES_MAX);
+    strbuf_init(&encoded, LINK_BYTES_MAX);
+    strbuf_init(&merged, (size_t)LINK_BYTES_MAX * 2);
+    strbuf_init(&out, LINK_BYTES_MAX);
     add_encoded(&encoded, reference);
     struct url_parts base_parts = split(gt_str_trim(base)), parts = split(strbuf_str(&encoded));
     struct url_parts target = transform(&base_parts, &parts, &merged);
