@@ -46,7 +46,7 @@ const struct quote *audit_quote(const struct offer *offer, enum role role, enum 
 {
     for (size_t i = 0; i < offer->record.quote_count; i++) {
         const struct quote *quote = &offer->record.quotes[i];
-        bool is_plain = quote->bound == BOUND_EXACT && quote->months == 0 && quote->condition_count == 0 && quote->amount_nano > 0;
+        bool is_plain = quote->bound == BOUND_EXACT && quote->amount_nano > 0 && quote_is_plain(quote);
         if (is_plain && quote->role == role && quote->period == period) return quote;
     }
     return NULL;

@@ -38,7 +38,7 @@ static void compare(struct audit *audit, enum audit_code code, const struct pair
 static void check_reserved(struct audit *audit, const struct quote *quote)
 {
     struct pair pair = {quote, "bound to a term it", audit_quote(audit->offer, ROLE_LIST, quote->period), "free it"};
-    bool is_bound = quote->months > 0 && quote->bound == BOUND_EXACT && quote->role == ROLE_LIST;
+    bool is_bound = quote->months > 1 && quote->bound == BOUND_EXACT && quote->role == ROLE_LIST;
     if (is_bound && pair.cheap != NULL && pair.cheap->basis == quote->basis)
         compare(audit, AUDIT_RESERVED_ABOVE, &pair, audit->rules->hours_per_month);
 }
@@ -68,7 +68,7 @@ void audit_check_order(struct audit *audit)
 
 static bool is_plain_list(const struct quote *quote)
 {
-    return quote->role == ROLE_LIST && quote->bound == BOUND_EXACT && quote->months == 0 && quote->condition_count == 0;
+    return quote->role == ROLE_LIST && quote->bound == BOUND_EXACT && quote_is_plain(quote);
 }
 
 void audit_check_lists(struct audit *audit)

@@ -2,6 +2,7 @@
 #include <stdlib.h>
 
 #include "pricing/guard.h"
+#include "pricing/listing_row.h"
 #include "pricing/net_price_chain.h"
 
 enum {
@@ -111,23 +112,12 @@ static struct guard_verdict check_same(const struct offer *offers, size_t count,
     return none();
 }
 
-static int compare_identities(const struct offer *a, const struct offer *b)
-{
-    const struct offer_identity *x = &a->identity, *y = &b->identity;
-    int order = gt_str_cmp(x->label, y->label);
-    if (order == 0) order = gt_str_cmp(x->variant, y->variant);
-    if (order == 0) order = gt_str_cmp(x->region, y->region);
-    if (order == 0) order = gt_str_cmp(x->plan, y->plan);
-    if (order == 0) order = gt_str_cmp(x->key, y->key);
-    return order != 0 ? order : gt_str_cmp(x->part, y->part);
-}
-
 static int compare_pointers(const void *a, const void *b)
 {
     const struct offer *x, *y;
     memcpy(&x, a, sizeof x);
     memcpy(&y, b, sizeof y);
-    int order = compare_identities(x, y);
+    int order = offer_identity_cmp(&x->identity, &y->identity);
     return order != 0 ? order : (x > y) - (x < y);
 }
 
@@ -140,7 +130,7 @@ enum gt_err guard_duplicates(const struct offer *offers, size_t count, struct ar
     for (size_t i = 0; i < count; i++) sorted[i] = &offers[i];
     qsort(sorted, count, sizeof *sorted, compare_pointers);
     for (size_t i = 1; i < count; i++)
-        if (compare_identities(sorted[i - 1], sorted[i]) == 0) {
+        if (offer_identity_cmp(&sorted[i - 1]->identity, &sorted[i]->identity) == 0) {
             marks[sorted[i - 1] - offers] = 1;
             marks[sorted[i] - offers] = 1;
         }

@@ -18,8 +18,7 @@ static void write_text(struct price_chain *chain, const char *format, ...)
     else chain->len += (size_t)len;
 }
 
-/* An operand as price lists print it: whole, or with two decimals at least. */
-static const char *operand(int64_t nano, char text[MONEY_TEXT_MAX])
+const char *price_chain_operand(int64_t nano, char text[MONEY_TEXT_MAX])
 {
     money_format(nano, text);
     char *point = strchr(text, '.');
@@ -71,14 +70,14 @@ void price_chain_begin(struct price_chain *chain, int64_t amount_nano)
 {
     char text[MONEY_TEXT_MAX];
     *chain = (struct price_chain){.value_nano = amount_nano, .num = 1, .den = 1};
-    write_text(chain, "%s", operand(amount_nano, text));
+    write_text(chain, "%s", price_chain_operand(amount_nano, text));
 }
 
 void price_chain_factor(struct price_chain *chain, int64_t factor_nano)
 {
     char text[MONEY_TEXT_MAX];
     scale(chain, factor_nano, NANO);
-    write_text(chain, " × %s", operand(factor_nano, text));
+    write_text(chain, " × %s", price_chain_operand(factor_nano, text));
 }
 
 void price_chain_times(struct price_chain *chain, int64_t n)
@@ -104,14 +103,14 @@ void price_chain_minus(struct price_chain *chain, int64_t amount_nano)
     if (chain->value_nano < 0) chain->value_nano = 0;
     chain->has_steps = true;
     chain->was_changed = true;
-    write_text(chain, " − %s", operand(amount_nano, text));
+    write_text(chain, " − %s", price_chain_operand(amount_nano, text));
 }
 
 /* Writes " = 1.568 → 1.57", or " = 6.20" where rounding changed nothing. */
 static void write_figure(struct price_chain *chain, int64_t exact_nano, bool pretty)
 {
     char exact[MONEY_TEXT_MAX], rounded[MONEY_TEXT_MAX];
-    if (pretty) operand(chain->value_nano, rounded);
+    if (pretty) price_chain_operand(chain->value_nano, rounded);
     else money_format(chain->value_nano, rounded);
     if (exact_nano == chain->value_nano) write_text(chain, " = %s", rounded);
     else write_text(chain, " = %s → %s", money_format(exact_nano, exact), rounded);
@@ -125,7 +124,7 @@ void price_chain_round(struct price_chain *chain, int64_t step_nano)
     int64_t exact_nano = chain->value_nano;
     if (chain->err == GT_OK) chain->err = money_round(exact_nano, step_nano, ROUND_HALF_UP, &chain->value_nano);
     write_figure(chain, exact_nano, true);
-    write_text(chain, "; %s", operand(chain->value_nano, text));
+    write_text(chain, "; %s", price_chain_operand(chain->value_nano, text));
     chain->has_steps = false;
 }
 

@@ -20,6 +20,9 @@ struct price_chain {
     char text[CHAIN_TEXT_MAX];
 };
 
+/* A number as price lists print it: whole, or with two decimals at least: "0.80", "1074". Returns `text`. */
+const char *price_chain_operand(int64_t nano, char text[MONEY_TEXT_MAX]);
+
 /* Begins with a printed amount. */
 void price_chain_begin(struct price_chain *chain, int64_t amount_nano);
 

@@ -8,7 +8,7 @@ const struct quote *quote_list_of(const struct offer_record *record, const struc
 {
     for (size_t i = 0; i < record->quote_count; i++) {
         const struct quote *quote = &record->quotes[i];
-        bool is_free = quote->role == ROLE_LIST && quote->bound == BOUND_EXACT && quote->months == 0 && quote->condition_count == 0;
+        bool is_free = quote->role == ROLE_LIST && quote->bound == BOUND_EXACT && quote_is_plain(quote);
         bool is_same = quote->period == shown->period && quote->period_count == shown->period_count &&
                        quote->basis == shown->basis && memcmp(&quote->currency, &shown->currency, sizeof quote->currency) == 0;
         if (quote != shown && is_free && is_same) return quote;

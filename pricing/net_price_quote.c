@@ -49,8 +49,7 @@ static bool names_machine(struct gt_str text)
     return false;
 }
 
-/* A row that names a card and nowhere a count or a machine sells one card. */
-static bool is_single_card(const struct offer *offer)
+bool offer_is_single_card(const struct offer *offer)
 {
     const struct offer_attributes *attributes = &offer->attributes;
     if (attributes->sku_status == SKU_UNMAPPED || attributes->slice_den != 0) return false;
@@ -90,7 +89,7 @@ int32_t quote_cards(const struct offer *offer, const struct quote *quote)
         break;
     }
     if (offer->attributes.slice_den != 0) return 0;
-    if (cards == 0) return is_single_card(offer) ? 1 : 0;
+    if (cards == 0) return offer_is_single_card(offer) ? 1 : 0;
     return cards > 1 && is_too_cheap(offer, quote, cards) ? 0 : cards;
 }
 
@@ -162,6 +161,17 @@ int64_t quote_step_nano(int64_t amount_nano, struct gt_str raw)
         if (is_power_of_ten(step) && (best == 0 || step < best)) best = step;
     }
     return best != 0 ? best : step_of_amount(amount_nano);
+}
+
+bool quote_is_plain(const struct quote *quote)
+{
+    if (quote->months > 1) return false;
+    for (size_t i = 0; i < quote->condition_count; i++) {
+        enum cond_kind kind = quote->conditions[i].kind;
+        bool is_of_course = kind == COND_PREPAY_MONTH && quote_term(quote).months_paid > 0;
+        if (kind != COND_MIN_CARDS && !is_of_course) return false;
+    }
+    return true;
 }
 
 bool conditions_have(const struct condition *conditions, size_t count, enum cond_kind kind)

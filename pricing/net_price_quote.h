@@ -23,6 +23,13 @@ struct quote_term {
 /* The term of a quote. Both lengths are 0 for prices per piece and prices without a period. */
 struct quote_term quote_term(const struct quote *quote);
 
+/* True for a row that names a card and nowhere a count or a machine: it sells one card. */
+bool offer_is_single_card(const struct offer *offer);
+
+/* True when everybody can have the price and is bound to no term: no conditions but a least number of cards, and for a month's price that
+ * the month is paid. */
+bool quote_is_plain(const struct quote *quote);
+
 /* For how many cards the amount pays: 1 for a price per card, the printed count for a node. A price that names no basis pays for
  * what its row describes: the printed number of cards, or the one card that the label names. 0 when no words say it: slices,
  * machines without a count, labels that name no card, and counts under which the card would cost less than it can. */

@@ -1,0 +1,115 @@
+#include "pricing/listing.h"
+
+#include "pricing/discount_solve.h"
+#include "pricing/listing_row.h"
+#include "pricing/listing_terms.h"
+
+enum { RAW_SHOWN_MAX = 200 };
+
+struct gt_str listing_get(const struct listing *listing, const char *name)
+{
+    for (size_t i = 0; i < listing->field_count; i++)
+        if (gt_str_is(listing->fields[i].name, name)) return listing->fields[i].text;
+    return (struct gt_str){NULL, 0};
+}
+
+enum gt_err listing_refuse(struct listing_page *page, struct gt_str raw, struct gt_str reason)
+{
+    if (page->refused_count >= LISTING_REFUSED_MAX) return GT_OK;
+    void *items = page->refused;
+    if (!arena_grow(page->arena, &items, page->refused_count, &page->refused_cap, sizeof *page->refused)) return GT_ENOMEM;
+    page->refused = items;
+    page->refused[page->refused_count++] = (struct refusal){gt_str_slice(raw, 0, RAW_SHOWN_MAX), reason};
+    return GT_OK;
+}
+
+/* The section's own names for cards: `alias.SKU = words`, several lines. */
+static enum gt_err read_aliases(struct listing_page *page)
+{
+    struct sku_alias *aliases = arena_array(page->arena, LISTING_ALIASES_MAX, sizeof *aliases);
+    const struct conf_section *section = page->facts->section;
+    const struct conf_value *value;
+    if (aliases == NULL) return GT_ENOMEM;
+    for (size_t i = 0; section != NULL && (value = conf_at(section, i)) != NULL; i++) {
+        if (!gt_str_starts(value->name, GT_STR("alias."))) continue;
+        struct gt_str sku = arena_dup(page->arena, gt_str_slice(value->name, strlen("alias."), SIZE_MAX));
+        struct gt_str rest = value->text, words;
+        if (sku.ptr == NULL) return GT_ENOMEM;
+        while (page->alias_count < LISTING_ALIASES_MAX && gt_str_split(&rest, '\n', &words))
+            if (words.len > 0) aliases[page->alias_count++] = (struct sku_alias){words, sku.ptr};
+    }
+    page->aliases = aliases;
+    return GT_OK;
+}
+
+/* Hands the row's arrays over to the offer. */
+static enum gt_err keep(struct listing_row *row)
+{
+    struct offer_record *record = &row->offer->record;
+    struct quote *quotes = arena_array(row->page->arena, row->quote_count, sizeof *quotes);
+    struct discount *discounts = arena_array(row->page->arena, row->discount_count, sizeof *discounts);
+    if (quotes == NULL || discounts == NULL) return GT_ENOMEM;
+    if (row->quote_count > 0) memcpy(quotes, row->quotes, row->quote_count * sizeof *quotes);
+    if (row->discount_count > 0) memcpy(discounts, row->discounts, row->discount_count * sizeof *discounts);
+    record->quotes = quotes;
+    record->quote_count = row->quote_count;
+    record->discounts = discounts;
+    record->discount_count = row->discount_count;
+    if (record->availability == AVAIL_UNKNOWN) record->availability = row->availability;
+    return GT_OK;
+}
+
+/* Why a row that was read is no offer; NULL when it is one. A card that is sold out is one even where no price is printed. */
+static const char *reason_against(const struct listing_row *row)
+{
+    const char *reason = NULL;
+    bool is_unmapped = row->offer->attributes.sku_status == SKU_UNMAPPED;
+    if (is_unmapped && terms_is_component(row->offer->identity.label, &reason)) return reason;
+    if (row->quote_count > 0 || row->offer->record.availability == AVAIL_SOLD_OUT || row->availability == AVAIL_SOLD_OUT) return NULL;
+    if (row->is_quote_only) return "quote-only";
+    return row->discount_count > 0 && !is_unmapped ? NULL : "none";
+}
+
+/* Reads one row into *offer. *ret_taken is false when it is none (the page's refusals say why). */
+static enum gt_err read_row(struct listing_page *page, const struct listing *listing, struct offer *offer, bool *ret_taken)
+{
+    struct listing_row row = {.page = page, .listing = listing, .offer = offer, .currency = page->facts->currency};
+    *offer = (struct offer){.stock = -1, .confidence_permille = listing->confidence_permille, .reasons = listing->reasons};
+    *ret_taken = false;
+    if (!listing_identity(&row)) return row.err;
+    listing_attributes(&row);
+    listing_prices(&row);
+    if (row.err != GT_OK) return row.err;
+    const char *reason = reason_against(&row);
+    if (reason != NULL) {
+        bool is_told = row.was_refused && strcmp(reason, "none") == 0;
+        return is_told ? GT_OK : listing_refuse(page, offer->identity.label, gt_str_from(reason));
+    }
+    listing_discounts_settle(&row);
+    listing_terms_from_prices(&row);
+    *ret_taken = row.err == GT_OK;
+    return row.err == GT_OK ? keep(&row) : row.err;
+}
+
+enum gt_err listing_read(const struct listing *listings, size_t count, const struct site_facts *facts, struct gt_str part,
+                         struct arena *arena, struct reading *ret_reading)
+{
+    struct listing_page page = {.facts = facts, .part = part, .arena = arena};
+    struct solved_factor solved;
+    size_t taken = 0;
+    if (count > LISTINGS_MAX) return GT_ELIMIT;
+    struct offer *offers = arena_array(arena, count, sizeof *offers);
+    if (offers == NULL) return GT_ENOMEM;
+    enum gt_err err = read_aliases(&page);
+    for (size_t i = 0; i < count && err == GT_OK; i++) {
+        bool is_taken;
+        err = read_row(&page, &listings[i], &offers[taken], &is_taken);
+        taken += err == GT_OK && is_taken;
+    }
+    if (err == GT_OK) err = listing_drop_repeats(offers, &taken, arena);
+    if (err == GT_OK) err = discount_solve(offers, taken, arena, &solved);
+    if (err != GT_OK) return err;
+    for (size_t i = 0; i < taken; i++) listing_normalise(&offers[i], facts);
+    *ret_reading = (struct reading){offers, taken, page.refused, page.refused_count};
+    return GT_OK;
+}

@@ -1,0 +1,213 @@
+/* What the printed words of a row say about the thing that is rented out. */
+#include "pricing/listing_row.h"
+#include "pricing/listing_spec.h"
+#include "pricing/listing_terms.h"
+#include "pricing/listing_words.h"
+#include "pricing/net_price_quote.h"
+
+enum { VCPU_MAX = 8192, MIN_CARDS_MAX = 4096, NOTE_IN_CONTEXT_MAX = 120 };
+
+/* All fields of a name, white space normalised, joined by `joint`. */
+static struct gt_str joined(struct listing_row *row, const char *name, const char *joint)
+{
+    struct gt_str all = {"", 0};
+    for (size_t i = 0; i < row->listing->field_count; i++) {
+        const struct listing_field *field = &row->listing->fields[i];
+        if (!gt_str_is(field->name, name) || field->text.len == 0) continue;
+        struct gt_str text = words_normalise(field->text, row->page->arena);
+        if (text.ptr == NULL) row->err = GT_ENOMEM;
+        if (text.len == 0) continue;
+        all = all.len == 0 ? text : arena_printf(row->page->arena, "%.*s%s%.*s", GT_STR_ARG(all), joint, GT_STR_ARG(text));
+        if (all.ptr == NULL) row->err = GT_ENOMEM;
+    }
+    return words_normalise(all, row->page->arena);
+}
+
+static struct gt_str field_of(struct listing_row *row, const char *name)
+{
+    return gt_str_trim(listing_get(row->listing, name));
+}
+
+/* Label, plan and variant in one; the remark too where it is short. */
+static void set_words(struct listing_row *row)
+{
+    const struct offer_identity *identity = &row->offer->identity;
+    struct gt_str note = field_of(row, "note");
+    if (note.len > NOTE_IN_CONTEXT_MAX) note.len = 0;
+    row->words = arena_printf(row->page->arena, "%.*s %.*s %.*s %.*s", GT_STR_ARG(identity->label), GT_STR_ARG(identity->plan),
+                              GT_STR_ARG(identity->variant), GT_STR_ARG(note));
+    if (row->words.ptr == NULL) row->err = GT_ENOMEM;
+    row->context = gt_str_slice(row->words, 0, LISTING_CONTEXT_MAX);
+}
+
+bool listing_identity(struct listing_row *row)
+{
+    struct offer_identity *identity = &row->offer->identity;
+    identity->part = row->page->part;
+    identity->label = joined(row, "label", " ");
+    identity->plan = joined(row, "plan", " ");
+    identity->region = joined(row, "region", " ");
+    identity->variant = joined(row, "variant", " | ");
+    identity->key = joined(row, "key", " ");
+    if (identity->region.len == 0) identity->region = row->page->facts->region;
+    set_words(row);
+    if (row->err == GT_OK && identity->label.len == 0) {
+        row->err = listing_refuse(row->page, row->words, refusal_code(REFUSAL_NO_LABEL));
+        return false;
+    }
+    return row->err == GT_OK;
+}
+
+static struct sku_match resolve(struct listing_row *row, struct gt_str words, int32_t vram_gb)
+{
+    return sku_resolve(words, vram_gb, row->page->aliases, row->page->alias_count);
+}
+
+/* The label names the card; where it does not (an instance type), the other printed words of the row may. */
+static struct sku_match match_of(struct listing_row *row, int32_t vram_gb)
+{
+    const struct offer_identity *identity = &row->offer->identity;
+    const struct gt_str others[] = {identity->key, identity->variant, field_of(row, "cards"), identity->plan};
+    struct sku_match match = resolve(row, identity->label, vram_gb);
+    for (size_t i = 0; i < sizeof others / sizeof others[0] && match.status == SKU_UNMAPPED; i++)
+        if (others[i].len > 0) match = resolve(row, others[i], vram_gb);
+    return match;
+}
+
+static struct gt_str names_of(const struct sku_match *match, struct arena *arena)
+{
+    struct gt_str names = {"", 0};
+    for (size_t i = 0; i < match->candidate_count; i++)
+        names = arena_printf(arena, "%.*s%s%s", GT_STR_ARG(names), i > 0 ? " " : "", match->candidates[i]->name);
+    return names;
+}
+
+static void set_sku(struct listing_row *row, const struct sku_match *match)
+{
+    struct offer_attributes *attributes = &row->offer->attributes;
+    attributes->sku_status = match->status;
+    attributes->candidates = names_of(match, row->page->arena);
+    if (match->node != NULL && strlen(match->node->name) < SKU_NAME_MAX) strcpy(attributes->sku, match->node->name);
+    if (attributes->vram_gb == 0) attributes->vram_gb = match->vram_gb;
+    if (match->node != NULL && match->node->vram_gb > 0) attributes->vram_gb = match->node->vram_gb;
+}
+
+/* Memory of one card: its own cell, words of the row, else what stands beside the card's name. */
+static int32_t vram_of(struct listing_row *row)
+{
+    int32_t vram_gb = spec_gb_read(field_of(row, "vram"));
+    return vram_gb > 0 ? vram_gb : spec_vram_find(row->words);
+}
+
+/* Cards in the unit sold: the cell, the words of the label, what is glued to the card's name, other words, the section. */
+static void set_cards(struct listing_row *row, const struct sku_match *match)
+{
+    struct offer_attributes *attributes = &row->offer->attributes;
+    struct spec_cards cell = spec_cards_read(field_of(row, "cards"));
+    const int32_t readings[] = {cell.cards, spec_cards_find(row->offer->identity.label), match->cards, spec_cards_find(row->words),
+                                row->page->facts->cards};
+    attributes->slice_num = cell.slice_den > 0 ? cell.slice_num : match->slice_num;
+    attributes->slice_den = cell.slice_den > 0 ? cell.slice_den : match->slice_den;
+    for (size_t i = 0; i < sizeof readings / sizeof readings[0] && attributes->slice_den == 0; i++)
+        if (readings[i] > 0 && readings[i] <= CARDS_MAX) {
+            attributes->cards = readings[i];
+            return;
+        }
+}
+
+static int32_t first_of(int32_t a, int32_t b)
+{
+    return a != 0 ? a : b;
+}
+
+/* Sizes of the unit sold, and the least that can be taken. */
+static void set_sizes(struct listing_row *row)
+{
+    struct offer_attributes *attributes = &row->offer->attributes;
+    attributes->vcpu = first_of(spec_int_read(field_of(row, "vcpu"), VCPU_MAX), spec_vcpu_find(row->words));
+    attributes->ram_gb = first_of(spec_gb_read(field_of(row, "ram")), spec_ram_find(row->words));
+    attributes->disk_gb = first_of(spec_gb_read(field_of(row, "disk")), spec_disk_find(row->words));
+    attributes->min_cards = first_of(spec_int_read(field_of(row, "min_cards"), MIN_CARDS_MAX), spec_min_cards_find(row->words));
+    attributes->min_months = first_of(spec_months_read(field_of(row, "min_months")), spec_min_months_find(row->words));
+}
+
+static void set_links(struct listing_row *row)
+{
+    struct offer_attributes *attributes = &row->offer->attributes;
+    struct gt_str cell = words_normalise(field_of(row, "interconnect"), row->page->arena);
+    attributes->interconnect = cell.len > 0 ? cell : terms_interconnect(row->words);
+    attributes->fabric_gbps = first_of(spec_fabric_find(cell), spec_fabric_find(row->words));
+}
+
+/* Words of the cell first, then of the row, then the section's. */
+static void set_terms(struct listing_row *row)
+{
+    const struct site_facts *facts = row->page->facts;
+    struct offer_attributes *attributes = &row->offer->attributes;
+    int64_t stock = -1;
+    attributes->delivery = terms_delivery(field_of(row, "delivery"), terms_delivery(row->words, facts->delivery));
+    attributes->tier = terms_tier(field_of(row, "tier"), terms_tier(row->words, facts->tier));
+    attributes->tax = terms_tax(field_of(row, "tax"), terms_tax(row->words, facts->tax));
+    attributes->billing_step_s = terms_billing_step_s(row->words);
+    attributes->includes = facts->includes;
+    attributes->market = facts->market;
+    attributes->kind = facts->kind;
+    row->offer->record.availability = terms_stock(field_of(row, "stock"), &stock);
+    row->offer->stock = stock;
+}
+
+void listing_attributes(struct listing_row *row)
+{
+    row->offer->attributes.vram_gb = vram_of(row);
+    struct sku_match match = match_of(row, row->offer->attributes.vram_gb);
+    set_terms(row);
+    set_sku(row, &match);
+    set_cards(row, &match);
+    set_sizes(row);
+    set_links(row);
+}
+
+/* Longer than a week is a lease, and a lease is not taken away. */
+static bool is_lease(const struct listing_row *row)
+{
+    for (size_t i = 0; i < row->quote_count; i++)
+        if (quote_term(&row->quotes[i]).months_paid > 0) return true;
+    for (size_t i = 0; i < row->discount_count; i++)
+        if (conditions_have(row->discounts[i].conditions, row->discounts[i].condition_count, COND_PREPAY_MONTH)) return true;
+    return false;
+}
+
+static bool is_all_spot(const struct listing_row *row)
+{
+    for (size_t i = 0; i < row->quote_count; i++)
+        if (row->quotes[i].role != ROLE_SPOT) return false;
+    return row->quote_count > 0;
+}
+
+/* A row that names a card and neither a count nor a machine sells one card, unless some price is a node's. */
+static void set_single(struct listing_row *row)
+{
+    struct offer_attributes *attributes = &row->offer->attributes;
+    if (attributes->cards != 0 || attributes->slice_den != 0 || row->quote_count == 0) return;
+    for (size_t i = 0; i < row->quote_count; i++) {
+        const struct quote *quote = &row->quotes[i];
+        if (quote->basis == BASIS_NODE || quote->basis == BASIS_SLICE || quote->cards > 1) return;
+    }
+    if (offer_is_single_card(row->offer)) attributes->cards = 1;
+}
+
+void listing_terms_from_prices(struct listing_row *row)
+{
+    struct offer_attributes *attributes = &row->offer->attributes;
+    if (attributes->tier == TIER_UNKNOWN && is_all_spot(row)) attributes->tier = TIER_SPOT;
+    if (attributes->tier == TIER_UNKNOWN && is_lease(row)) attributes->tier = TIER_ON_DEMAND;
+    for (size_t i = 0; i < row->quote_count; i++) {
+        const struct quote *quote = &row->quotes[i];
+        if (attributes->tax == TAX_UNKNOWN) attributes->tax = quote->tax;
+        if (attributes->cards == 0 && quote->basis == BASIS_NODE && attributes->slice_den == 0) attributes->cards = quote->cards;
+        for (size_t c = 0; c < quote->condition_count && attributes->min_cards == 0; c++)
+            if (quote->conditions[c].kind == COND_MIN_CARDS && quote->conditions[c].n <= MIN_CARDS_MAX)
+                attributes->min_cards = (int32_t)quote->conditions[c].n;
+    }
+    set_single(row);
+}

@@ -1,0 +1,193 @@
+/* Price, discount and promotion fields of a row: each read as a phrase, in the light of its heading, its name and its row. */
+#include "pricing/listing_row.h"
+#include "pricing/listing_terms.h"
+#include "pricing/net_price_quote.h"
+
+enum { WHERE_MAX = 120 };
+
+/* Conditions appended to those that are there; a kind that is there already is not said twice. */
+static const struct condition *with_conditions(struct listing_row *row, const struct condition *conditions, size_t *count,
+                                               const struct condition *more, size_t more_count)
+{
+    if (more_count == 0) return conditions;
+    struct condition *all = arena_array(row->page->arena, *count + more_count, sizeof *all);
+    if (all == NULL) {
+        row->err = GT_ENOMEM;
+        return conditions;
+    }
+    size_t used = *count;
+    if (used > 0) memcpy(all, conditions, used * sizeof *all);
+    for (size_t i = 0; i < more_count && used < CONDITIONS_MAX; i++)
+        if (!conditions_have(all, used, more[i].kind)) all[used++] = more[i];
+    *count = used;
+    return all;
+}
+
+/* What the field's name says, where the text did not say otherwise. */
+static void quote_apply(struct listing_row *row, struct quote *quote, const struct listing_tags *tags)
+{
+    if (tags->has_role && quote->role == ROLE_LIST) quote->role = tags->role;
+    if (tags->has_bound && quote->bound == BOUND_EXACT) quote->bound = tags->bound;
+    if (tags->months != 0 && quote->months == 0) quote->months = tags->months;
+    if (tags->period_count > 1 && quote->period == tags->period && quote->period_count <= 1) quote->period_count = tags->period_count;
+    if (tags->is_upfront) quote->is_upfront = 1;
+    if (quote->cards > CARDS_MAX) quote->cards = 0;
+    quote->conditions = with_conditions(row, quote->conditions, &quote->condition_count, tags->conditions, tags->condition_count);
+}
+
+static void quote_add(struct listing_row *row, const struct quote *quote, const struct listing_field *field,
+                      const struct listing_tags *tags)
+{
+    if (row->quote_count >= OFFER_QUOTES_MAX) return;
+    struct quote *added = &row->quotes[row->quote_count++];
+    *added = *quote;
+    added->where = gt_str_slice(field->header.len > 0 ? field->header : field->name, 0, WHERE_MAX);
+    quote_apply(row, added, tags);
+}
+
+static void discount_add(struct listing_row *row, const struct discount *discount, const struct listing_tags *tags,
+                         const struct listing_field *field)
+{
+    if (row->discount_count >= OFFER_DISCOUNTS_MAX) return;
+    struct discount *added = &row->discounts[row->discount_count++];
+    enum cond_kind headed = discount->condition_count == 0 ? terms_condition(field->header) : COND_WORDS;
+    struct condition from_header = {.kind = headed};
+    *added = *discount;
+    added->conditions = with_conditions(row, added->conditions, &added->condition_count, tags->conditions, tags->condition_count);
+    if (tags->months > 0) {
+        struct condition term = {.kind = COND_MIN_MONTHS, .n = tags->months};
+        added->conditions = with_conditions(row, added->conditions, &added->condition_count, &term, 1);
+    }
+    if (headed != COND_WORDS && added->condition_count == 0)
+        added->conditions = with_conditions(row, added->conditions, &added->condition_count, &from_header, 1);
+}
+
+/* A cell that prints no number says nothing that could be refused. */
+static bool has_digit(struct gt_str text)
+{
+    for (size_t i = 0; i < text.len; i++)
+        if (text.ptr[i] >= '0' && text.ptr[i] <= '9') return true;
+    return false;
+}
+
+static void note_refused(struct listing_row *row, const struct price_reading *reading, struct gt_str text)
+{
+    for (size_t i = 0; i < reading->refused_count && row->err == GT_OK; i++)
+        row->err = listing_refuse(row->page, reading->refused[i].raw, reading->refused[i].reason);
+    row->was_refused |= reading->refused_count > 0;
+    bool is_silent = reading->item_count == 0 && reading->discount_count == 0 && reading->refused_count == 0;
+    if (!is_silent || !has_digit(text) || reading->refused_all.len == 0) return;
+    if (row->err == GT_OK) row->err = listing_refuse(row->page, text, reading->refused_all);
+    row->was_refused = true;
+}
+
+static struct price_context context_of(const struct listing_row *row, const struct listing_field *field,
+                                       const struct listing_tags *tags, bool is_price)
+{
+    const struct site_facts *facts = row->page->facts;
+    return (struct price_context){
+        .currency = row->currency,
+        .decimal = facts->decimal,
+        .period = tags->period != PERIOD_NONE ? tags->period : facts->period,
+        .basis = tags->basis != BASIS_UNKNOWN ? tags->basis : facts->basis,
+        .header = field->header,
+        .context = row->context,
+        .scale_num = facts->scale_num,
+        .scale_den = facts->scale_den,
+        .bare_number = is_price,
+    };
+}
+
+/* Reads the text of a field; false when nothing came of it. */
+static bool phrase_read(struct listing_row *row, const struct listing_field *field, const struct listing_tags *tags, bool is_price,
+                        struct price_reading *reading)
+{
+    struct price_context context = context_of(row, field, tags, is_price);
+    enum gt_err err = price_text_read(field->text, &context, row->page->arena, reading);
+    if (err == GT_ELIMIT) {
+        row->err = listing_refuse(row->page, field->text, refusal_code(REFUSAL_RANGE));
+        return false;
+    }
+    if (err != GT_OK && err != GT_ENOPRICE) row->err = err;
+    return row->err == GT_OK;
+}
+
+static void read_price(struct listing_row *row, const struct listing_field *field)
+{
+    struct listing_tags tags = listing_tags_read(field->name);
+    struct price_reading reading = {0};
+    if (!phrase_read(row, field, &tags, true, &reading)) return;
+    for (size_t i = 0; i < reading.item_count; i++) quote_add(row, &reading.items[i].quote, field, &tags);
+    struct listing_tags none = {0};
+    for (size_t i = 0; i < reading.discount_count; i++) discount_add(row, &reading.discounts[i], &none, field);
+    if (reading.availability != AVAIL_UNKNOWN) row->availability = reading.availability;
+    row->is_quote_only |= reading.is_quote_only != 0;
+    note_refused(row, &reading, field->text);
+}
+
+/* A cell that holds a bare fraction, as JSON answers do: "0.95". Anything above one could be percent or 折 and is not taken. */
+static void read_fraction(struct listing_row *row, const struct listing_field *field, const struct listing_tags *tags)
+{
+    struct discount discount = {.raw = field->text};
+    bool is_fraction = money_parse(gt_str_trim(field->text), &discount.factor_nano) == GT_OK && discount.factor_nano > 0 &&
+                       discount.factor_nano < NANO;
+    if (is_fraction) discount_add(row, &discount, tags, field);
+    else if (has_digit(field->text) && row->err == GT_OK)
+        row->err = listing_refuse(row->page, field->text, refusal_code(REFUSAL_AMBIGUOUS));
+}
+
+static void read_discount(struct listing_row *row, const struct listing_field *field)
+{
+    struct listing_tags tags = listing_tags_read(field->name), none = {0};
+    struct price_reading reading = {0};
+    int64_t nano;
+    if (money_parse(gt_str_trim(field->text), &nano) == GT_OK) {
+        if (nano != NANO) read_fraction(row, field, &tags);
+        return;
+    }
+    if (!phrase_read(row, field, &tags, false, &reading)) return;
+    for (size_t i = 0; i < reading.item_count; i++) quote_add(row, &reading.items[i].quote, field, &none);
+    for (size_t i = 0; i < reading.discount_count; i++) discount_add(row, &reading.discounts[i], &tags, field);
+    note_refused(row, &reading, field->text);
+}
+
+/* A promotion's prices and discounts carry the condition, whatever else they say: none of them is ever the net price. */
+static void read_promotion(struct listing_row *row, const struct listing_field *field)
+{
+    struct listing_tags tags = {.conditions = {{.kind = COND_PROMOTION}}, .condition_count = 1, .role = ROLE_SALE, .has_role = true};
+    struct price_reading reading = {0};
+    if (!phrase_read(row, field, &tags, false, &reading)) return;
+    for (size_t i = 0; i < reading.item_count; i++) quote_add(row, &reading.items[i].quote, field, &tags);
+    for (size_t i = 0; i < reading.discount_count; i++) discount_add(row, &reading.discounts[i], &tags, field);
+    note_refused(row, &reading, field->text);
+}
+
+/* Remarks are read for discounts and terms; an amount in a remark is seldom the row's price. */
+static void read_note(struct listing_row *row, const struct listing_field *field)
+{
+    struct listing_tags none = {0};
+    struct price_reading reading = {0};
+    if (!phrase_read(row, field, &none, false, &reading)) return;
+    for (size_t i = 0; i < reading.discount_count; i++) discount_add(row, &reading.discounts[i], &none, field);
+    if (reading.availability != AVAIL_UNKNOWN) row->availability = reading.availability;
+    row->is_quote_only |= reading.is_quote_only != 0;
+}
+
+static bool is_named(struct gt_str name, struct gt_str stem)
+{
+    return gt_str_starts(name, stem) && (name.len == stem.len || name.ptr[stem.len] == '.');
+}
+
+void listing_prices(struct listing_row *row)
+{
+    struct gt_str currency = gt_str_trim(listing_get(row->listing, "currency"));
+    if (currency.len == 3) row->currency = currency_from(currency);
+    for (size_t i = 0; i < row->listing->field_count && row->err == GT_OK; i++) {
+        const struct listing_field *field = &row->listing->fields[i];
+        if (field->text.len == 0) continue;
+        if (is_named(field->name, GT_STR("price"))) read_price(row, field);
+        else if (is_named(field->name, GT_STR("discount"))) read_discount(row, field);
+        else if (gt_str_is(field->name, "promo")) read_promotion(row, field);
+        else if (gt_str_is(field->name, "note")) read_note(row, field);
+    }
+}
