@@ -51,15 +51,17 @@ static void keep(struct part_job *job, const struct slot *slot, const struct sig
     job_step_add(job, step_to(slot, sighting, STEP_ATTRIBUTES, kinds));
 }
 
-/* A record that the guards let pass. */
+/* A record that the guards let pass. One that stands beside a doubt goes on as if the doubt had not been, also where the doubt was of the same
+ * record, as in a page that was doubted as a whole. */
 static void take_good(struct part_job *job, const struct slot *slot, const struct sighting *sighting)
 {
-    if (slot != NULL && slot->doubt.record == sighting->record && slot->doubt.record != 0)
-        job_step_add(job, step_to(slot, sighting, STEP_RELEASE, KIND_BIT(CHANGE_RELEASED) | kinds_of_move(job, slot, sighting)));
-    else if (is_standing(slot, sighting) && slot->good.end == GOOD_OPEN)
+    bool stands = is_standing(slot, sighting);
+    if (stands && slot->good.end == GOOD_OPEN)
         keep(job, slot, sighting);
-    else if (is_standing(slot, sighting) && slot->good.end == GOOD_SUSPENDED)
+    else if (stands && slot->good.end == GOOD_SUSPENDED)
         job_step_add(job, step_to(slot, sighting, STEP_BACK, 0));
+    else if (slot != NULL && slot->doubt.record == sighting->record)
+        job_step_add(job, step_to(slot, sighting, STEP_RELEASE, KIND_BIT(CHANGE_RELEASED) | kinds_of_move(job, slot, sighting)));
     else
         job_step_add(job, step_to(slot, sighting, STEP_GOOD, kinds_of_move(job, slot, sighting)));
 }

@@ -97,22 +97,33 @@ static int sighting_cmp(const void *left, const void *right)
     return (a->seen > b->seen) - (a->seen < b->seen);
 }
 
-/* One identity with two records on one page. Which row stands does not depend on the page's order: the one whose bytes come first. */
+/* Orders two records of one identity, so that which of them stands does not depend on the page's order: by price, then by bytes. */
+static int record_cmp(struct part_job *job, const struct sighting *a, const struct sighting *b)
+{
+    struct gt_str a_bytes, b_bytes;
+    const struct offer_record *x = &a->seen->record, *y = &b->seen->record;
+    if (x->hour_list_nano != y->hour_list_nano) return x->hour_list_nano < y->hour_list_nano ? -1 : 1;
+    if (x->month_list_nano != y->month_list_nano) return x->month_list_nano < y->month_list_nano ? -1 : 1;
+    if (!intern_get(job->txn, DB_RECORDS, a->record, &a_bytes) || !intern_get(job->txn, DB_RECORDS, b->record, &b_bytes)) return 0;
+    return gt_str_cmp(a_bytes, b_bytes);
+}
+
+/* One identity with two records on one page: one of them is kept, under doubt. */
 static void fold_duplicate(struct part_job *job, struct sighting *kept, const struct sighting *other)
 {
-    struct gt_str a, b;
     char texts[2][MONEY_TEXT_MAX];
     if (kept->record == other->record) return;
-    if (!intern_get(job->txn, DB_RECORDS, kept->record, &a) || !intern_get(job->txn, DB_RECORDS, other->record, &b)) return;
-    bool is_other = gt_str_cmp(b, a) < 0;
-    const struct offer_record *first = &(is_other ? other : kept)->seen->record, *second = &(is_other ? kept : other)->seen->record;
-    bool by_hour = first->hour_list_nano != second->hour_list_nano;
-    int64_t one = by_hour ? first->hour_list_nano : first->month_list_nano;
-    int64_t two = by_hour ? second->hour_list_nano : second->month_list_nano;
-    struct gt_str sentence = arena_printf(job->arena, "one identity twice on the page, with different records: %s and %s",
-                                          money_format(one, texts[0]), money_format(two, texts[1]));
-    if (is_other) *kept = *other;
-    kept->duplicate = sentence;
+    struct sighting first = *kept, second = *other;
+    if (record_cmp(job, &second, &first) < 0) {
+        first = *other;
+        second = *kept;
+    }
+    const struct offer_record *x = &first.seen->record, *y = &second.seen->record;
+    bool by_hour = x->hour_list_nano != y->hour_list_nano;
+    first.duplicate = arena_printf(job->arena, "one identity twice on the page, with different records: %s and %s",
+                                   money_format(by_hour ? x->hour_list_nano : x->month_list_nano, texts[0]),
+                                   money_format(by_hour ? y->hour_list_nano : y->month_list_nano, texts[1]));
+    *kept = first;
 }
 
 static void fold_duplicates(struct part_job *job)

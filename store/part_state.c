@@ -184,8 +184,9 @@ static void apply_absent(struct part_state *state, struct slot *slot)
 
 static void apply_doubt_end(struct part_state *state, struct slot *slot)
 {
+    /* Back on the page, but only under doubt: it is listed when a good run was among those that showed it. */
+    if (slot->good.end == GOOD_ABSENT) slot->is_listed = state->last_good >= slot->doubt.first;
     doubt_settle(state, slot);
-    if (slot->good.end == GOOD_ABSENT) slot->is_listed = false;
     slot_drop_if_empty(state, slot);
 }
 
