@@ -189,12 +189,16 @@ static bool is_wanted(const struct board_row *row, const struct board_view *view
     return true;
 }
 
-static int32_t common_hours(const struct board *board)
+/* What the entries have in common. */
+static void sum_up(struct board *board)
 {
-    int32_t hours = board->count > 0 ? board->entries[0].row->net_rules.hours_per_month : HOURS_DEFAULT;
-    for (size_t i = 1; i < board->count; i++)
-        if (board->entries[i].row->net_rules.hours_per_month != hours) return 0;
-    return hours;
+    const struct board_entry *first = board->entries;
+    board->hours_per_month = board->count > 0 ? first->row->net_rules.hours_per_month : HOURS_DEFAULT;
+    for (size_t i = 1; i < board->count; i++) {
+        const struct board_entry *entry = &board->entries[i];
+        if (entry->row->net_rules.hours_per_month != first->row->net_rules.hours_per_month) board->hours_per_month = 0;
+        board->has_currencies |= strcmp(entry->net.currency.code, first->net.currency.code) != 0;
+    }
 }
 
 enum gt_err board_compute(const struct board_rows *rows, const struct board_view *view, struct arena *arena,
@@ -215,7 +219,7 @@ enum gt_err board_compute(const struct board_rows *rows, const struct board_view
     }
     if (board.count > 0) qsort(board.entries, board.count, sizeof *board.entries, entry_order);
     for (size_t i = 0; i < board.count; i += board_class_count(&board, i)) board.entries[i].is_cheapest = board.entries[i].marks == 0;
-    board.hours_per_month = common_hours(&board);
+    sum_up(&board);
     *ret_board = board;
     err = GT_OK;
 out:

@@ -43,6 +43,7 @@ struct board {
     size_t delisted;             /* left out because delisted */
     size_t other_currency;       /* left out because priced in another currency than asked for */
     bool is_sample;
+    bool has_currencies;         /* more than one */
     int32_t hours_per_month;     /* what all entries reckon a month at; 0 when they differ; 720 when there are none */
 };
 

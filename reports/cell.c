@@ -16,6 +16,16 @@ struct cell cell_text(struct gt_str text)
     return text.len > 0 ? (struct cell){.kind = CELL_TEXT, .text = text} : cell_none();
 }
 
+struct cell cell_blank(void)
+{
+    return (struct cell){.kind = CELL_TEXT};
+}
+
+struct cell cell_remark(struct gt_str text)
+{
+    return (struct cell){.kind = CELL_TEXT, .text = text};
+}
+
 struct cell cell_words(const char *text)
 {
     return cell_text(gt_str_from(text));

@@ -82,6 +82,11 @@ enum gt_err frame_period(const struct report_input *input, struct report_period 
     return GT_OK;
 }
 
+struct cell frame_currency_cell(const struct frame *frame, const struct currency *currency)
+{
+    return frame->board.has_currencies ? cell_text(name_currency(currency, frame->input->lang)) : cell_blank();
+}
+
 struct gt_str frame_tax_text(const struct board *board, enum gt_lang lang)
 {
     enum tax tax = board->count > 0 ? board->entries[0].row->offer.attributes.tax : TAX_UNKNOWN;

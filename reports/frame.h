@@ -38,6 +38,9 @@ enum gt_err frame_done(struct frame *frame, enum gt_err err, struct gt_errinfo *
 enum gt_err frame_period(const struct report_input *input, struct report_period fallback, struct report_period *ret_period,
                          struct gt_errinfo *info);
 
+/* The currency of an amount, where the board holds more than one; else blank. */
+struct cell frame_currency_cell(const struct frame *frame, const struct currency *currency);
+
 /* What the offers print about tax, in one word: 含税, 未税, 未标明, 不一. */
 struct gt_str frame_tax_text(const struct board *board, enum gt_lang lang);
 

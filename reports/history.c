@@ -104,11 +104,13 @@ static int offer_order(const void *left, const void *right)
 enum gt_err history_compute(struct history_span *spans, size_t count, const struct board_view *view, struct arena *arena,
                             struct history *ret_history)
 {
-    struct history history = {.spans = spans, .span_count = count};
+    struct history history = {.spans = spans, .span_count = count, .hours_per_month = 720};
+    if (count > 0) history.hours_per_month = spans[0].row.net_rules.hours_per_month;
     history.offers = arena_array(arena, count, sizeof *history.offers);
     if (history.offers == NULL) return GT_ENOMEM;
     for (size_t i = 0; i < count; i++) {
         history.is_sample |= spans[i].row.is_sample;
+        if (spans[i].row.net_rules.hours_per_month != history.hours_per_month) history.hours_per_month = 0;
         if (span_price(&spans[i], view, arena) != GT_OK) return GT_ENOMEM;
         if (i == 0 || !is_same_offer(&spans[i - 1], &spans[i]))
             history.offers[history.offer_count++] = (struct history_offer){.spans = &spans[i]};

@@ -35,6 +35,7 @@ struct history {
     struct history_offer *offers;     /* by class, currency, latest price */
     size_t offer_count;
     bool is_sample;
+    int32_t hours_per_month;          /* what all spans reckon a month at; 0 when they differ; 720 when there are none */
 };
 
 /* Collects the spans of the offers that the view asks for and that touch [since, until). GT_OK; GT_ENOMEM; GT_ELIMIT; what the store says. */

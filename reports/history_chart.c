@@ -29,7 +29,8 @@ static int write_chart(const struct history_offer *offers, size_t count, const s
                        struct sink_writer *writer)
 {
     struct chart_line *lines = arena_array(arena, count, sizeof *lines);
-    struct chart chart = {.caption = name_class(offers[0].class, view->lang, arena), .lines = lines};
+    struct chart chart = {.caption = view->caption, .lines = lines};
+    if (chart.caption.len == 0) chart.caption = name_class(offers[0].class, view->lang, arena);
     if (lines == NULL) return 0;
     for (size_t i = 0; i < count; i++) chart.count += line_from(&offers[i], view, arena, &lines[chart.count]);
     struct gt_str currency = gt_str_from(offers[0].currency.code);

@@ -83,13 +83,14 @@ static void write_data(struct frame *frame, const struct report_period *period, 
 
 /* ---- for people ---- */
 
-enum shown_column { S_TIME, S_SITE, S_OFFER, S_KIND, S_BEFORE, S_AFTER, S_PERCENT, S_EVIDENCE, S_DETAIL, SHOWN_COLUMNS };
+enum shown_column { S_TIME, S_SITE, S_OFFER, S_KIND, S_CURRENCY, S_BEFORE, S_AFTER, S_PERCENT, S_EVIDENCE, S_DETAIL, SHOWN_COLUMNS };
 
 static const struct column_def shown_columns[SHOWN_COLUMNS] = {
     [S_TIME] = {"time", LABEL_TIME, COLUMN_KEEP, 0},
     [S_SITE] = {"site", LABEL_PLATFORM, COLUMN_KEEP, 0},
     [S_OFFER] = {"offer", LABEL_OFFER, COLUMN_WRAP | COLUMN_KEEP, 0},
     [S_KIND] = {"kind", LABEL_WHAT, COLUMN_KEEP, 0},
+    [S_CURRENCY] = {"currency", LABEL_CURRENCY, 0, 0},
     [S_BEFORE] = {"before", LABEL_BEFORE, COLUMN_RIGHT, 4},
     [S_AFTER] = {"after", LABEL_AFTER, COLUMN_RIGHT, 4},
     [S_PERCENT] = {"percent", LABEL_CHANGE, COLUMN_RIGHT, 0},
@@ -107,12 +108,13 @@ static void fill_shown(struct cell *cells, const struct change_entry *entry, con
     if (change->identity != NULL) cells[S_OFFER] = cell_text(name_offer(change->identity, frame->arena));
     cells[S_OFFER].link = entry->url;
     cells[S_KIND] = cell_word_shown(lang, VOCABULARY_CHANGE, (int)change->kind);
+    cells[S_CURRENCY] = frame_currency_cell(frame, &net->currency);
     bool is_promotion = change->kind == CHANGE_PROMOTION_BEGAN || change->kind == CHANGE_PROMOTION_ENDED;
     cells[S_BEFORE] = cell_money(is_promotion ? entry->before.promo_month_nano : entry->before_nano);
     cells[S_AFTER] = cell_money(is_promotion ? entry->after.promo_month_nano : entry->after_nano);
     if (entry->has_percent && entry->percent_nano != 0) cells[S_PERCENT] = cell_number(CELL_PERCENT, entry->percent_nano);
     cells[S_EVIDENCE] = cell_word_shown(lang, VOCABULARY_EVIDENCE, (int)net->evidence);
-    cells[S_DETAIL] = cell_text(change->detail);
+    cells[S_DETAIL] = cell_remark(change->detail);
     for (size_t i = 0; i < SHOWN_COLUMNS; i++) cells[i].is_marked = change->is_doubted;
 }
 

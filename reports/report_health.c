@@ -63,6 +63,8 @@ enum gt_err source_table_write(struct sink_writer *writer, const struct source_l
         cells[C_SITE] = cell_text(name_site_title(list->sources[i].title, list->sources[i].site, lang));
         cells[C_TITLE] = cell_none();
         if (list->sources[i].tried_unix_s != 0) cells[C_STATUS] = cell_word_shown(lang, VOCABULARY_STATUS, (int)list->sources[i].status);
+        if (list->sources[i].doubted == 0) cells[C_DOUBTED] = cell_blank();
+        cells[C_REASON] = cell_remark(list->sources[i].reason);
         for (size_t k = 0; k < SOURCE_COLUMNS; k++) cells[k].is_marked = !list->sources[i].is_good;
     }
     return is_data ? table_write_all(&table, writer, "sources") : table_write(&table, writer, "sources", GT_STR(""));

@@ -134,7 +134,7 @@ static void fill_shown(struct cell *cells, const struct history_span *span, cons
     if (span->has_change) cells[S_CHANGE] = cell_number(CELL_PERCENT, span->change_percent_nano);
     cells[S_STOCK] = cell_word_shown(lang, VOCABULARY_AVAIL, (int)span->row.offer.record.availability);
     cells[S_SEEN] = cell_number(CELL_COUNT, span->observations);
-    cells[S_STATE] = cell_text(span_state(span, lang));
+    cells[S_STATE] = cell_remark(span_state(span, lang));
     cells[S_FORMULA] = cell_text(span->net.formula);
     for (size_t i = 0; i < SHOWN_COLUMNS; i++) cells[i].is_marked = span->is_doubted || span->is_voided;
 }
@@ -173,7 +173,7 @@ static enum gt_err write_offer(struct history_frame *frame, const struct history
 static enum gt_err write_shown(struct history_frame *frame)
 {
     enum gt_lang lang = frame->base.input->lang;
-    struct history_chart_view view = {lang, &frame->base.input->persona, frame->period.since_unix_s};
+    struct history_chart_view view = {lang, &frame->base.input->persona, label(lang, LABEL_CHART_PRICE), frame->period.since_unix_s};
     enum gt_err err = GT_OK;
     if (frame->history.offer_count == 0) sink_paragraph(frame->base.writer, label(lang, LABEL_NO_HISTORY));
     for (size_t i = 0, count; i < frame->history.offer_count && err == GT_OK; i += count) {
@@ -207,6 +207,7 @@ static enum gt_err history_run(const struct report_input *input, const struct si
                            &frame.history, info);
     if (err != GT_OK) goto out;
     frame.base.is_sample |= frame.history.is_sample;
+    frame.base.board.hours_per_month = frame.history.hours_per_month;
     err = frame_open(&frame.base, sink, file, history_title(&frame), name_persona(&input->persona, input->lang, frame.base.arena),
                      GT_STR(""), info);
     if (err != GT_OK) goto out;

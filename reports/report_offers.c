@@ -122,13 +122,14 @@ static void write_data(struct frame *frame)
 /* ---- for people ---- */
 
 enum shown_column {
-    S_SITE, S_OFFER, S_HOUR_LIST, S_HOUR_NET, S_MONTH_LIST, S_MONTH_NET, S_NODE, S_PROMO, S_STOCK, S_EVIDENCE, S_MARKS, S_AGE, S_SINCE,
-    S_FORMULA, SHOWN_COLUMNS
+    S_SITE, S_OFFER, S_CURRENCY, S_HOUR_LIST, S_HOUR_NET, S_MONTH_LIST, S_MONTH_NET, S_NODE, S_PROMO, S_STOCK, S_EVIDENCE, S_MARKS, S_AGE, S_FORMULA,
+    S_SINCE, SHOWN_COLUMNS
 };
 
 static const struct column_def shown_columns[SHOWN_COLUMNS] = {
     [S_SITE] = {"site", LABEL_PLATFORM, COLUMN_KEEP, 0},
     [S_OFFER] = {"offer", LABEL_OFFER, COLUMN_KEEP | COLUMN_WRAP, 0},
+    [S_CURRENCY] = {"currency", LABEL_CURRENCY, 0, 0},
     [S_HOUR_LIST] = {"hour_list", LABEL_HOUR_LIST, COLUMN_RIGHT, 4},
     [S_HOUR_NET] = {"hour_net", LABEL_HOUR_NET, COLUMN_RIGHT, 4},
     [S_MONTH_LIST] = {"month_list", LABEL_MONTH_LIST, COLUMN_RIGHT | COLUMN_EXTRA, 2},
@@ -139,8 +140,8 @@ static const struct column_def shown_columns[SHOWN_COLUMNS] = {
     [S_EVIDENCE] = {"evidence", LABEL_EVIDENCE, 0, 0},
     [S_MARKS] = {"marks", LABEL_MARKS, 0, 0},
     [S_AGE] = {"age", LABEL_AGE, COLUMN_RIGHT, 0},
-    [S_SINCE] = {"since", LABEL_SINCE, COLUMN_EXTRA, 0},
     [S_FORMULA] = {"formula", LABEL_FORMULA, COLUMN_EXTRA | COLUMN_WRAP, 0},
+    [S_SINCE] = {"since", LABEL_SINCE, COLUMN_EXTRA, 0},
 };
 
 static void fill_shown(struct cell *cells, const struct board_entry *entry, const struct frame *frame)
@@ -158,24 +159,33 @@ static void fill_shown(struct cell *cells, const struct board_entry *entry, cons
     cells[S_PROMO] = cell_text(figure_promotion_text(net, lang, frame->input->zone_offset_s, frame->arena));
     cells[S_STOCK] = cell_word_shown(lang, VOCABULARY_AVAIL, (int)entry->row->offer.record.availability);
     cells[S_EVIDENCE] = cell_text(figure_evidence_text(entry, lang, frame->arena));
-    cells[S_MARKS] = cell_text(figure_marks_text(entry, lang, frame->arena));
+    cells[S_MARKS] = cell_remark(figure_marks_text(entry, lang, frame->arena));
     cells[S_AGE] = cell_number(CELL_AGE, entry->age_s);
     cells[S_SINCE] = cell_moment(CELL_DAY, entry->row->since_unix_s);
     cells[S_FORMULA] = cell_text(net->formula);
     for (size_t i = 0; i < SHOWN_COLUMNS; i++) cells[i].is_marked = entry->marks != 0;
 }
 
-/* One class: its name, currency and numbers in the caption, then its offers. */
+static bool is_unsure(const struct board_entry *entry)
+{
+    return gt_str_starts(entry->class, GT_STR("?"));
+}
+
+/* One class under its name and currency; or all offers whose card is not sure, which come last and are compared with nothing. */
 static enum gt_err write_class(struct frame *frame, size_t from, size_t count)
 {
     const struct board_entry *first = &frame->board.entries[from];
     enum gt_lang lang = frame->input->lang;
+    struct gt_str name = name_class(first->class, lang, frame->arena), currency = name_currency(&first->net.currency, lang);
+    struct gt_str heading = arena_printf(frame->arena, "%.*s · %.*s", GT_STR_ARG(name), GT_STR_ARG(currency));
     struct table table;
     table_init(&table, frame->arena, lang, shown_columns, SHOWN_COLUMNS);
-    for (size_t i = 0; i < count; i++) fill_shown(table_row(&table), &frame->board.entries[from + i], frame);
-    sink_heading(frame->writer, 2,
-                 arena_printf(frame->arena, "%.*s · %.*s", GT_STR_ARG(name_class(first->class, lang, frame->arena)),
-                              GT_STR_ARG(name_currency(&first->net.currency, lang))));
+    for (size_t i = 0; i < count; i++) {
+        struct cell *cells = table_row(&table);
+        fill_shown(cells, &frame->board.entries[from + i], frame);
+        if (is_unsure(first)) cells[S_CURRENCY] = frame_currency_cell(frame, &frame->board.entries[from + i].net.currency);
+    }
+    sink_heading(frame->writer, 2, is_unsure(first) ? label(lang, LABEL_SECTION_UNSURE) : heading);
     return table_write(&table, frame->writer, "offers", GT_STR(""));
 }
 
@@ -213,7 +223,7 @@ static enum gt_err offers_run(const struct report_input *input, const struct sin
         goto out;
     }
     for (size_t i = 0, count; i < frame.board.count && err == GT_OK; i += count) {
-        count = board_class_count(&frame.board, i);
+        count = is_unsure(&frame.board.entries[i]) ? frame.board.count - i : board_class_count(&frame.board, i);
         err = write_class(&frame, i, count);
     }
     write_foot(&frame);

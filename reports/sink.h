@@ -145,6 +145,10 @@ enum gt_err sink_close(struct sink_writer *writer, struct gt_errinfo *info);
 struct cell cell_none(void);
 /* Text; an empty one is CELL_NONE. */
 struct cell cell_text(struct gt_str text);
+/* Nothing to say, as opposed to not known: blank for people. */
+struct cell cell_blank(void);
+/* Text; an empty one is cell_blank: for marks and remarks. */
+struct cell cell_remark(struct gt_str text);
 /* Text of a NUL-closed string; NULL and "" are CELL_NONE. */
 struct cell cell_words(const char *text);
 /* A number of the kind. */

@@ -38,7 +38,8 @@ static void print_title(struct sink_writer *writer)
     const struct report_head *head = &writer->head;
     struct gt_str line = head->title;
     if (head->terms.len > 0)
-        line = arena_printf(writer->scratch, "%.*s|%.*s", GT_STR_ARG(head->title), GT_STR_ARG(head->terms));
+        line = arena_printf(writer->scratch, "%.*s%s%.*s", GT_STR_ARG(head->title), head->lang == LANG_ZH ? "|" : " | ",
+                            GT_STR_ARG(head->terms));
     if (line.ptr == NULL) writer->is_out_of_memory = true;
     print_wrapped(writer, line);
 }

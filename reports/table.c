@@ -38,8 +38,10 @@ void table_columns(const struct column_def *defs, size_t count, enum gt_lang lan
 static bool has_any(const struct table *table, size_t column)
 {
     if (table->defs[column].flags & COLUMN_KEEP) return true;
-    for (size_t i = 0; i < table->row_count; i++)
-        if (table->cells[i * table->column_count + column].kind != CELL_NONE) return true;
+    for (size_t i = 0; i < table->row_count; i++) {
+        const struct cell *cell = &table->cells[i * table->column_count + column];
+        if (cell->kind != CELL_NONE && (cell->kind != CELL_TEXT || cell->text.len > 0)) return true;
+    }
     return false;
 }
 

@@ -63,14 +63,14 @@ static struct text_width *widest_wrapped(struct text_width *columns, size_t coun
     return widest;
 }
 
-/* What the wrapped columns could give away at most. */
-static size_t spare_width(const struct text_width *columns, size_t count)
+/* What the columns need so that each can be read well. */
+static size_t good_width(const struct text_width *columns, size_t count)
 {
-    size_t spare = 0;
+    size_t total = total_width(columns, count);
     for (size_t i = 0; i < count; i++)
-        if (columns[i].is_wrapped && !columns[i].is_left_out && columns[i].width > TEXT_WRAP_MIN)
-            spare += columns[i].width - TEXT_WRAP_MIN;
-    return spare;
+        if (columns[i].is_wrapped && !columns[i].is_left_out && columns[i].width > TEXT_WRAP_GOOD)
+            total -= columns[i].width - TEXT_WRAP_GOOD;
+    return total;
 }
 
 size_t text_columns_fit(struct text_width *columns, size_t count, size_t limit)
@@ -80,9 +80,7 @@ size_t text_columns_fit(struct text_width *columns, size_t count, size_t limit)
         columns[i].is_left_out = false;
     }
     if (limit == 0) return total_width(columns, count);
-    /* An extra column goes only when narrowing the wrapped ones by half of what they have would not do. */
-    for (size_t i = count; i-- > 0 && total_width(columns, count) > limit + spare_width(columns, count) / 2;)
-        columns[i].is_left_out = columns[i].is_extra;
+    for (size_t i = count; i-- > 0 && good_width(columns, count) > limit;) columns[i].is_left_out = columns[i].is_extra;
     for (struct text_width *widest; total_width(columns, count) > limit;) {
         widest = widest_wrapped(columns, count);
         if (widest == NULL) break;

@@ -8,7 +8,11 @@
 
 #include "common/str.h"
 
-enum { TEXT_GAP = 2, TEXT_WRAP_MIN = 10 };
+enum {
+    TEXT_GAP = 2,
+    TEXT_WRAP_MIN = 10,  /* no wrapped column gets narrower */
+    TEXT_WRAP_GOOD = 28, /* a wrapped column that has this much does not cost others their place */
+};
 
 /* Takes the first line of at most `width` columns off *rest: broken after a blank or between wide characters when there is such a place, else
  * anywhere; closing marks do not begin a line. A character wider than `width` is taken alone. `rest` empty: an empty line. */
@@ -23,8 +27,9 @@ struct text_width {
     bool is_left_out;
 };
 
-/* Fits the columns into `limit` (0: no limit): first extra columns are left out from the right, then wrapped ones are narrowed, the widest
- * first; what still does not fit stays too wide, nothing is cut. Returns the width of the whole. */
+/* Fits the columns into `limit` (0: no limit): extra columns are left out from the right until the others have their place, wrapped ones
+ * TEXT_WRAP_GOOD of it; then wrapped ones are narrowed, the widest first. What still does not fit stays too wide: nothing is cut. Returns the
+ * width of the whole. */
 size_t text_columns_fit(struct text_width *columns, size_t count, size_t limit);
 
 #endif

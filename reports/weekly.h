@@ -25,6 +25,11 @@ enum move_state {
     MOVE_SHORT,       /* it was known, but without a price fresh enough at the end of the week before */
 };
 
+/* An offer that stands on both boards, in one class and currency. */
+struct weekly_pair {
+    const struct board_entry *before, *now;
+};
+
 /* An offer whose price moved between the two weeks. */
 struct weekly_move {
     const struct board_entry *before, *now;
@@ -40,6 +45,7 @@ struct weekly_class {
     int32_t offers, sellers;           /* usable */
     int64_t median_nano;               /* of each seller's cheapest; 0 below WEEKLY_SELLERS_FOR_MEDIAN */
     enum move_state state;
+    bool is_low_matched;               /* the cheapest offer itself stood in both weeks */
     int64_t low_before_nano;           /* of the matched offers */
     int64_t percent_nano;              /* of the low over matched offers */
     int64_t week_mean_nano, week_low_nano; /* of the cheapest offer over the week; 0 not known */
@@ -65,6 +71,8 @@ struct weekly {
     size_t group_count;
     struct weekly_move *moves;         /* the largest first */
     size_t move_count;
+    struct weekly_pair *pairs;         /* by the entry of the later board */
+    size_t pair_count;
     struct change_list changes;
     struct history history;
     struct crossing_list crossings;
@@ -82,7 +90,7 @@ enum gt_err weekly_read(const struct report_input *input, const struct report_pe
 
 /* The parts, each from what stands in the weekly before it; for tests. GT_OK; GT_ENOMEM. */
 
-/* Matches the two boards: `moves`, from changes and boards. */
+/* Matches the two boards: `pairs` and `moves`, from changes and boards. */
 enum gt_err weekly_moves_compute(struct weekly *weekly, struct arena *arena);
 /* Sums up classes: lows, medians, changes, and the week's mean and low from `history`. */
 enum gt_err weekly_classes_compute(struct weekly *weekly, struct arena *arena);

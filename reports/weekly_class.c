@@ -32,14 +32,36 @@ void weekly_offer_mean(const struct history_offer *offer, int64_t since_unix_s, 
     *ret_low_nano = low;
 }
 
-static void week_of_low(struct weekly_class *class, const struct weekly *weekly)
+static int offer_id_order(const void *left, const void *right)
 {
-    for (size_t i = 0; i < weekly->history.offer_count && class->low != NULL; i++) {
-        const struct history_offer *offer = &weekly->history.offers[i];
-        if (offer->spans[0].row.offer_id != class->low->row->offer_id) continue;
-        weekly_offer_mean(offer, weekly->period.since_unix_s, weekly->at_unix_s + 1, &class->week_mean_nano, &class->week_low_nano);
-        return;
+    uint64_t a = (*(const struct history_offer *const *)left)->spans[0].row.offer_id;
+    uint64_t b = (*(const struct history_offer *const *)right)->spans[0].row.offer_id;
+    return (a > b) - (a < b);
+}
+
+/* The offers of the history by offer id. NULL when memory is out. */
+static const struct history_offer **history_by_id(const struct history *history, struct arena *arena)
+{
+    const struct history_offer **offers = arena_array(arena, history->offer_count, sizeof(const struct history_offer *));
+    for (size_t i = 0; i < history->offer_count && offers != NULL; i++) offers[i] = &history->offers[i];
+    if (offers != NULL && history->offer_count > 0) qsort(offers, history->offer_count, sizeof offers[0], offer_id_order);
+    return offers;
+}
+
+/* Fills the mean and the low of the class's cheapest offer over the period. */
+static void week_of_low(struct weekly_class *class, const struct weekly *weekly, const struct history_offer **by_id)
+{
+    size_t low = 0, high = weekly->history.offer_count;
+    if (class->low == NULL) return;
+    uint64_t id = class->low->row->offer_id;
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+        if (by_id[middle]->spans[0].row.offer_id < id) low = middle + 1;
+        else high = middle;
     }
+    if (low < weekly->history.offer_count && by_id[low]->spans[0].row.offer_id == id)
+        weekly_offer_mean(by_id[low], weekly->period.since_unix_s, weekly->at_unix_s + 1, &class->week_mean_nano,
+                          &class->week_low_nano);
 }
 
 /* ---- sellers and median ---- */
@@ -72,35 +94,32 @@ static enum gt_err sum_sellers(struct weekly_class *class, struct arena *arena)
 
 /* ---- change ---- */
 
-/* The class of the week before, or an empty one. Both boards are ordered alike. */
-static size_t class_before(const struct weekly *weekly, const struct board_entry *first, size_t *ret_from)
+/* The first pair whose later entry is not before `entry`: pairs are ordered as the board is. */
+static size_t pair_from(const struct weekly *weekly, const struct board_entry *entry)
 {
-    const struct board *before = &weekly->board_before;
-    for (size_t i = 0, count; i < before->count; i += count) {
-        count = board_class_count(before, i);
-        if (!board_is_comparable(&before->entries[i], first)) continue;
-        *ret_from = i;
-        return count;
+    size_t low = 0, high = weekly->pair_count;
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+        if (weekly->pairs[middle].now < entry) low = middle + 1;
+        else high = middle;
     }
-    return 0;
+    return low;
 }
 
 /* The lows over the offers that stood usable in both weeks, so that a platform that joins or leaves moves nothing. */
 static void sum_change(struct weekly_class *class, const struct weekly *weekly)
 {
-    size_t from = 0, count = class_before(weekly, class->entries, &from);
     int64_t now = 0, before = 0;
     bool was_known = false;
-    for (size_t i = from; i < from + count; i++) {
-        const struct board_entry *old = &weekly->board_before.entries[i];
-        for (size_t k = 0; k < class->count; k++) {
-            const struct board_entry *new = &class->entries[k];
-            if (new->row->offer_id != old->row->offer_id || new->marks != 0) continue;
-            was_known = true;
-            if (old->marks != 0) continue;
-            if (now == 0 || new->price_nano < now) now = new->price_nano;
-            if (before == 0 || old->price_nano < before) before = old->price_nano;
-        }
+    for (size_t i = pair_from(weekly, class->entries); i < weekly->pair_count; i++) {
+        const struct weekly_pair *pair = &weekly->pairs[i];
+        if (pair->now >= class->entries + class->count) break;
+        if (pair->now->marks != 0) continue;
+        was_known = true;
+        if (pair->before->marks != 0) continue;
+        class->is_low_matched |= pair->now == class->low;
+        if (now == 0 || pair->now->price_nano < now) now = pair->now->price_nano;
+        if (before == 0 || pair->before->price_nano < before) before = pair->before->price_nano;
     }
     class->low_before_nano = before;
     if (weekly->is_first) class->state = MOVE_FIRST_WEEK;
@@ -113,7 +132,8 @@ enum gt_err weekly_classes_compute(struct weekly *weekly, struct arena *arena)
     const struct board *board = &weekly->board;
     weekly->classes = arena_array(arena, board->count, sizeof *weekly->classes);
     weekly->class_count = 0;
-    if (weekly->classes == NULL) return GT_ENOMEM;
+    const struct history_offer **by_id = history_by_id(&weekly->history, arena);
+    if (weekly->classes == NULL || by_id == NULL) return GT_ENOMEM;
     for (size_t i = 0, count; i < board->count; i += count) {
         count = board_class_count(board, i);
         struct weekly_class *class = &weekly->classes[weekly->class_count++];
@@ -121,7 +141,7 @@ enum gt_err weekly_classes_compute(struct weekly *weekly, struct arena *arena)
         if (board->entries[i].is_cheapest) class->low = &board->entries[i];
         if (sum_sellers(class, arena) != GT_OK) return GT_ENOMEM;
         sum_change(class, weekly);
-        week_of_low(class, weekly);
+        week_of_low(class, weekly, by_id);
     }
     return GT_OK;
 }

@@ -79,11 +79,12 @@ enum gt_err weekly_details(struct weekly_frame *frame)
 
 /* ---- offers apart ---- */
 
-enum apart_column { A_SITE, A_OFFER, A_PRICE, A_MARKS, A_AGE, A_WHY, APART_COLUMNS };
+enum apart_column { A_SITE, A_OFFER, A_CURRENCY, A_PRICE, A_MARKS, A_AGE, A_WHY, APART_COLUMNS };
 
 static const struct column_def apart_columns[APART_COLUMNS] = {
     [A_SITE] = {"site", LABEL_PLATFORM, COLUMN_KEEP, 0},
     [A_OFFER] = {"offer", LABEL_OFFER, COLUMN_WRAP | COLUMN_KEEP, 0},
+    [A_CURRENCY] = {"currency", LABEL_CURRENCY, 0, 0},
     [A_PRICE] = {"price", LABEL_CARD_PRICE, COLUMN_RIGHT, 4},
     [A_MARKS] = {"marks", LABEL_MARKS, 0, 0},
     [A_AGE] = {"age", LABEL_AGE, COLUMN_RIGHT, 0},
@@ -102,10 +103,11 @@ static enum gt_err write_apart(struct weekly_frame *frame, enum label heading, u
         struct cell *cells = table_row(&table);
         cells[A_SITE] = cell_text(name_site(entry->row, lang));
         cells[A_OFFER] = cell_linked(name_offer(&entry->row->offer.identity, frame->base.arena), entry->row);
+        cells[A_CURRENCY] = frame_currency_cell(&frame->base, &entry->net.currency);
         cells[A_PRICE] = cell_money(entry->price_nano);
-        cells[A_MARKS] = cell_text(figure_marks_text(entry, lang, frame->base.arena));
+        cells[A_MARKS] = cell_remark(figure_marks_text(entry, lang, frame->base.arena));
         cells[A_AGE] = cell_number(CELL_AGE, entry->age_s);
-        cells[A_WHY] = cell_text(entry->row->doubt.len > 0 ? entry->row->doubt : entry->row->offer.attributes.candidates);
+        cells[A_WHY] = cell_remark(entry->row->doubt.len > 0 ? entry->row->doubt : entry->row->offer.attributes.candidates);
     }
     if (table.row_count > 0) sink_heading(frame->base.writer, 2, label(lang, heading));
     return table_write(&table, frame->base.writer, "apart", GT_STR(""));

@@ -39,8 +39,12 @@ static const struct column_def screen_columns[SCREEN_COLUMNS] = {
 
 struct cell weekly_change_cell(const struct weekly_class *class, enum gt_lang lang)
 {
+    struct cell percent = cell_number(CELL_PERCENT, class->percent_nano);
     switch (class->state) {
-    case MOVE_KNOWN: return cell_number(CELL_PERCENT, class->percent_nano);
+    case MOVE_KNOWN:
+        /* The change is that of the offers in both weeks; a newcomer below them is no fall in price. */
+        if (!class->is_low_matched) percent.text = label(lang, LABEL_LOW_IS_NEW);
+        return percent;
     case MOVE_FIRST_WEEK: return cell_text(label(lang, LABEL_FIRST_WEEK));
     case MOVE_NEW: return cell_text(label(lang, LABEL_NEW));
     default: return cell_text(label(lang, LABEL_HISTORY_SHORT));

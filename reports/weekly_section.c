@@ -52,12 +52,13 @@ struct gt_str weekly_group_name(const struct weekly_frame *frame, const struct w
 
 /* ---- movers ---- */
 
-enum move_column { M_CARD, M_SITE, M_OFFER, M_BEFORE, M_NOW, M_CHANGE, M_SEEN, M_EVIDENCE, M_FORMULA, MOVE_COLUMNS };
+enum move_column { M_CARD, M_SITE, M_OFFER, M_CURRENCY, M_BEFORE, M_NOW, M_CHANGE, M_SEEN, M_EVIDENCE, M_FORMULA, MOVE_COLUMNS };
 
 static const struct column_def move_columns[MOVE_COLUMNS] = {
     [M_CARD] = {"card", LABEL_CARD, COLUMN_KEEP, 0},
     [M_SITE] = {"site", LABEL_PLATFORM, COLUMN_KEEP, 0},
     [M_OFFER] = {"offer", LABEL_OFFER, COLUMN_WRAP, 0},
+    [M_CURRENCY] = {"currency", LABEL_CURRENCY, 0, 0},
     [M_BEFORE] = {"before", LABEL_LAST_WEEK, COLUMN_RIGHT, 4},
     [M_NOW] = {"now", LABEL_THIS_WEEK, COLUMN_RIGHT, 4},
     [M_CHANGE] = {"change", LABEL_CHANGE, COLUMN_RIGHT, 0},
@@ -81,6 +82,7 @@ static enum gt_err write_moves(struct weekly_frame *frame)
         cells[M_CARD] = cell_text(name_offer_card(&move->now->row->offer));
         cells[M_SITE] = cell_text(name_site(move->now->row, lang));
         cells[M_OFFER] = cell_linked(name_offer(&move->now->row->offer.identity, frame->base.arena), move->now->row);
+        cells[M_CURRENCY] = frame_currency_cell(&frame->base, &move->now->net.currency);
         cells[M_BEFORE] = cell_money(move->before->price_nano);
         cells[M_NOW] = cell_money(move->now->price_nano);
         cells[M_CHANGE] = cell_number(CELL_PERCENT, move->percent_nano);
@@ -93,13 +95,14 @@ static enum gt_err write_moves(struct weekly_frame *frame)
 
 /* ---- what came, went, began, ended ---- */
 
-enum event_column { E_TIME, E_KIND, E_SITE, E_OFFER, E_PRICE, E_PROMO, E_DETAIL, EVENT_COLUMNS };
+enum event_column { E_TIME, E_KIND, E_SITE, E_OFFER, E_CURRENCY, E_PRICE, E_PROMO, E_DETAIL, EVENT_COLUMNS };
 
 static const struct column_def event_columns[EVENT_COLUMNS] = {
     [E_TIME] = {"time", LABEL_TIME, COLUMN_KEEP, 0},
     [E_KIND] = {"kind", LABEL_WHAT, COLUMN_KEEP, 0},
     [E_SITE] = {"site", LABEL_PLATFORM, COLUMN_KEEP, 0},
     [E_OFFER] = {"offer", LABEL_OFFER, COLUMN_WRAP, 0},
+    [E_CURRENCY] = {"currency", LABEL_CURRENCY, 0, 0},
     [E_PRICE] = {"price", LABEL_CARD_PRICE, COLUMN_RIGHT, 4},
     [E_PROMO] = {"promo", LABEL_PROMO_MONTH, 0, 2},
     [E_DETAIL] = {"detail", LABEL_DETAIL, COLUMN_WRAP | COLUMN_EXTRA, 0},
@@ -135,10 +138,11 @@ static void fill_event(struct cell *cells, const struct change_entry *entry, con
     cells[E_SITE] = cell_text(name_site_title(entry->site_title, entry->change.site, lang));
     if (entry->change.identity != NULL) cells[E_OFFER] = cell_text(name_offer(entry->change.identity, arena));
     cells[E_OFFER].link = entry->url;
+    cells[E_CURRENCY] = frame_currency_cell(&frame->base, entry->change.after != NULL ? &entry->after.currency : &entry->before.currency);
     cells[E_PRICE] = cell_money(entry->after_nano != 0 ? entry->after_nano : entry->before_nano);
     if (is_promotion(NULL, entry->change.kind))
         cells[E_PROMO] = cell_text(figure_promotion_text(promo, lang, frame->base.input->zone_offset_s, arena));
-    cells[E_DETAIL] = cell_text(entry->change.detail);
+    cells[E_DETAIL] = cell_remark(entry->change.detail);
 }
 
 static enum gt_err write_events(struct weekly_frame *frame, enum label heading,
@@ -195,11 +199,20 @@ static const struct column_def crossing_columns[CROSSING_COLUMNS] = {
     [X_SITES] = {"sites", LABEL_PLATFORMS, COLUMN_EXTRA, 0},
 };
 
-/* "548/684": at the list price and at the discounted one. */
-static struct gt_str hours_text(int64_t list, int64_t net, struct arena *arena)
+/* "548", or ">720" where the month has fewer hours: then the monthly price never pays. */
+static struct gt_str hours_one(int64_t hours, int32_t month_hours, struct arena *arena)
 {
+    if (month_hours > 0 && hours > month_hours) return arena_printf(arena, ">%d", (int)month_hours);
+    return figure_count_text(hours, arena);
+}
+
+/* "548/684": at the list price and at the discounted one. */
+static struct gt_str hours_text(int64_t list, int64_t net, const struct board_entry *container, struct arena *arena)
+{
+    int32_t month_hours = container->row->net_rules.hours_per_month;
+    struct gt_str first = hours_one(list, month_hours, arena), second = hours_one(net, month_hours, arena);
     if (list == 0) return GT_STR("");
-    return net == 0 || net == list ? figure_count_text(list, arena) : arena_printf(arena, "%lld/%lld", (long long)list, (long long)net);
+    return net == 0 || net == list ? first : arena_printf(arena, "%.*s/%.*s", GT_STR_ARG(first), GT_STR_ARG(second));
 }
 
 static enum gt_err write_crossings(struct weekly_frame *frame)
@@ -218,8 +231,9 @@ static enum gt_err write_crossings(struct weekly_frame *frame)
         cells[X_NODE] = cell_money(crossing->node->net.month_net_nano);
         cells[X_PERCENT] = cell_number(CELL_PERCENT, crossing->percent_nano);
         cells[X_BILL] = cell_money(crossing->bill_nano);
-        cells[X_HOURS_CONTAINER] = cell_text(hours_text(crossing->container_hours_list, crossing->container_hours_net, arena));
-        cells[X_HOURS_NODE] = cell_text(hours_text(crossing->node_hours_list, crossing->node_hours_net, arena));
+        cells[X_HOURS_CONTAINER] = cell_text(hours_text(crossing->container_hours_list, crossing->container_hours_net,
+                                                              crossing->container, arena));
+        cells[X_HOURS_NODE] = cell_text(hours_text(crossing->node_hours_list, crossing->node_hours_net, crossing->container, arena));
         cells[X_SITES] = cell_text(arena_printf(arena, "%.*s / %.*s", GT_STR_ARG(container), GT_STR_ARG(node)));
     }
     if (list->count == 0) return GT_OK;

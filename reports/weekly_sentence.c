@@ -155,9 +155,11 @@ static struct gt_str check_sentence(const struct weekly_frame *frame)
     struct gt_str doubted = figure_count_text((int64_t)weekly->doubted, arena);
     struct gt_str items[CHECK_ITEMS_MAX] = {weekly->factor_count > 0 ? factor_item(frame) : GT_STR(""), interconnect_item(frame),
                                             weekly->doubted > 0 ? phrase(arena, lang, LABEL_ITEM_DOUBTED, &doubted, 1) : GT_STR("")};
-    struct gt_str text = GT_STR("");
+    struct gt_str text = GT_STR(""), join = label(lang, LABEL_ITEM_JOIN);
     for (size_t i = 0; i < CHECK_ITEMS_MAX; i++)
-        if (items[i].len > 0) text = arena_printf(arena, "%.*s%s%.*s", GT_STR_ARG(text), text.len > 0 ? ";" : "", GT_STR_ARG(items[i]));
+        if (items[i].len > 0 && text.len > 0)
+            text = arena_printf(arena, "%.*s%.*s%.*s", GT_STR_ARG(text), GT_STR_ARG(join), GT_STR_ARG(items[i]));
+        else if (items[i].len > 0) text = items[i];
     return text.len > 0 ? phrase(arena, lang, LABEL_SENTENCE_CHECK, &text, 1) : text;
 }
 
