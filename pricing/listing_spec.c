@@ -74,7 +74,7 @@ bool spec_number_next(struct gt_str text, size_t *at, struct spec_number *ret)
         int32_t c = utf8_decode(text, *at, &len);
         if (digit_of(c) < 0 && numeral == 0) continue;
         ret->begin = *at;
-        ret->is_glued = *at > 0 && is_name_byte(text.ptr[*at - 1]);
+        ret->is_glued = numeral == 0 && *at > 0 && is_name_byte(text.ptr[*at - 1]);
         if (numeral != 0) *at += len;
         ret->milli = numeral != 0 ? (int64_t)numeral * MILLI : digits_at(text, at);
         ret->end = *at;

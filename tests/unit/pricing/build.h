@@ -61,11 +61,12 @@ static inline struct quote *build_month(struct built *built, const char *amount,
 }
 
 /* Adds a condition to a quote or discount. */
-#define BUILD_CONDITION(built, thing, of_kind, of_n)                                               \
-    do {                                                                                           \
-        if ((thing)->conditions == NULL) (thing)->conditions = (built)->conditions[(built)->condition_lists++]; \
-        struct condition *list_ = (struct condition *)(uintptr_t)(thing)->conditions;              \
-        list_[(thing)->condition_count++] = (struct condition){.kind = (of_kind), .n = (of_n)};    \
+#define BUILD_CONDITION(built, thing, of_kind, of_n)                                                             \
+    do {                                                                                                         \
+        __typeof__(thing) thing_ = (thing);                                                                      \
+        if (thing_->conditions == NULL) thing_->conditions = (built)->conditions[(built)->condition_lists++];    \
+        struct condition *list_ = (struct condition *)(uintptr_t)thing_->conditions;                             \
+        list_[thing_->condition_count++] = (struct condition){.kind = (of_kind), .n = (of_n)};                   \
     } while (0)
 
 /* Adds a factor ("0.95") with at most one condition (COND_WORDS: none). */
