@@ -1,0 +1,208 @@
+/* crawl: fetch what is due, archive, parse, store, evaluate alerts, deliver. The wiring between crawler, store and alerts. */
+#include <signal.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "alerts/alerts.h"
+#include "cli/command.h"
+#include "common/file.h"
+#include "crawler/crawl.h"
+#include "crawler/lock.h"
+
+/* Set by the signal handler, which is given no context: the one writable global of the program. */
+static volatile int stop_requested;
+
+static void on_stop(int signal_number)
+{
+    (void)signal_number;
+    stop_requested = 1;
+}
+
+static void catch_stop(void)
+{
+    struct sigaction action = {.sa_handler = on_stop};
+    sigaction(SIGINT, &action, NULL);
+    sigaction(SIGTERM, &action, NULL);
+    sigaction(SIGHUP, &action, NULL);
+}
+
+/* What the callbacks of one crawl share. */
+struct crawl_job {
+    struct cli *cli;
+    struct store *store;
+    struct alerts *alerts;
+    const struct crawled_site *site; /* the one being committed */
+};
+
+static enum store_table table_of(const char *name)
+{
+    if (strcmp(name, "validators") == 0) return STORE_VALIDATORS;
+    if (strcmp(name, "robots") == 0) return STORE_ROBOTS;
+    return strcmp(name, "hosts") == 0 ? STORE_HOSTS : STORE_PAGES;
+}
+
+static enum gt_err memory_get(void *ctx, const char *table, struct gt_str key, struct arena *arena, struct gt_str *ret_value)
+{
+    struct crawl_job *job = ctx;
+    return store_get(job->store, NULL, table_of(table), key, arena, ret_value, &job->cli->info);
+}
+
+static enum gt_err memory_put(void *ctx, const char *table, struct gt_str key, struct gt_str value)
+{
+    struct crawl_job *job = ctx;
+    return store_put(job->store, NULL, table_of(table), key, value, &job->cli->info);
+}
+
+/* Runs in the transaction that holds the run: validators are kept with the body they belong to or not at all, and alert events with
+ * the observation that fired them. */
+static enum gt_err on_commit(void *ctx, struct store_txn *txn, const struct run_input *run, const struct run_summary *summary,
+                             struct gt_errinfo *info)
+{
+    struct crawl_job *job = ctx;
+    enum gt_err err = GT_OK;
+    for (size_t i = 0; err == GT_OK && job->site != NULL && i < job->site->part_count; i++) {
+        const struct crawled_part *part = &job->site->parts[i];
+        if (part->validator_key.len > 0)
+            err = store_put(job->store, txn, STORE_VALIDATORS, part->validator_key, part->validator_value, info);
+    }
+    return err != GT_OK ? err : alerts_on_run(job->alerts, txn, run, summary, info);
+}
+
+static struct run_part part_of(const struct crawled_part *part)
+{
+    struct run_part ret = {.name = part->name,
+                           .status = part->status,
+                           .http_code = part->http_code,
+                           .body_bytes = part->body_bytes,
+                           .warc_file = part->warc_file,
+                           .warc_offset = part->warc_offset,
+                           .record_id = part->record_id,
+                           .url = part->url,
+                           .reason = part->reason,
+                           .is_full_fetch = part->is_full_fetch,
+                           .offers = part->reading.offers,
+                           .offer_count = part->reading.offer_count,
+                           .rows_found = part->rows_found,
+                           .rows_refused = part->rows_refused};
+    memcpy(ret.body_sha256, part->body_sha256, sizeof ret.body_sha256);
+    return ret;
+}
+
+static enum gt_err on_site(void *ctx, const struct crawled_site *site, struct arena *arena, struct gt_str *ret_note,
+                           struct gt_errinfo *info)
+{
+    struct crawl_job *job = ctx;
+    struct run_part *parts = arena_array(arena, site->part_count, sizeof *parts);
+    struct run_summary summary = {0};
+    if (parts == NULL) return gt_fail(info, GT_ENOMEM, "out of memory");
+    for (size_t i = 0; i < site->part_count; i++) parts[i] = part_of(&site->parts[i]);
+    struct run_input run = {.site = site->facts->site,
+                            .title = site->facts->title,
+                            .kind = site->facts->kind,
+                            .market = site->facts->market,
+                            .net_rules = net_rules_from_facts(site->facts),
+                            .provenance = PROVENANCE_LIVE,
+                            .writer = GT_STR("local"),
+                            .start_unix_s = site->start_unix_s,
+                            .latency_ms = site->latency_ms,
+                            .rule_version = site->rule_version,
+                            .is_sample = site->is_sample,
+                            .parts = parts,
+                            .part_count = site->part_count};
+    job->site = site;
+    enum gt_err err = store_run_commit(job->store, &run, on_commit, job, arena, &summary, info);
+    job->site = NULL;
+    if (err != GT_OK) return err;
+    if (summary.offers_doubted > 0)
+        *ret_note = arena_printf(arena, "%zu offers, %zu changes, %zu doubted", summary.offers_seen, summary.changes, summary.offers_doubted);
+    else *ret_note = arena_printf(arena, "%zu offers, %zu changes", summary.offers_seen, summary.changes);
+    return GT_OK;
+}
+
+static int options_of(struct cli *cli, const struct arguments *args, struct crawl_options *options)
+{
+    const char *delay = argument_get(args, "--delay");
+    *options = (struct crawl_options){.data_folder = cli->data_folder,
+                                      .clock = &cli->clock,
+                                      .log = &cli->log,
+                                      .conf = cli->conf,
+                                      .sites = args->word_count > 0 ? args->words : NULL,
+                                      .connect_to = argument_all(args, "--connect-to"),
+                                      .ca_file = argument_get(args, "--cacert"),
+                                      .delay_ms = -1,
+                                      .is_forced = argument_has(args, "--force"),
+                                      .is_dry_run = argument_has(args, "--dry-run"),
+                                      .shows_progress = isatty(fileno(cli->err)) != 0 && !argument_has(args, "--quiet"),
+                                      .summary = argument_has(args, "--quiet") ? NULL : cli->out,
+                                      .stop = &stop_requested};
+    for (size_t i = 0; i < args->word_count; i++)
+        if (conf_find(cli->conf, "site", gt_str_from(args->words[i])) == NULL)
+            return cli_usage(cli, "no [site %s] in the configuration; `gputape sites list` names them", args->words[i]);
+    if (delay != NULL && options->connect_to == NULL)
+        return cli_usage(cli, "--delay goes with --connect-to: real hosts are never hurried");
+    if (delay != NULL && !conf_parse_duration(gt_str_from(delay), &options->delay_ms))
+        return cli_usage(cli, "--delay takes a duration such as 500ms or 0, not \"%s\"", delay);
+    return EXIT_DONE;
+}
+
+/* Everything between taking the lock and letting it go. */
+static enum gt_err crawl(struct crawl_job *job, const struct crawl_options *options, struct crawl_result *ret_result)
+{
+    struct cli *cli = job->cli;
+    struct crawl_memory memory = {job, memory_get, memory_put};
+    int64_t start = clock_unix_s(&cli->clock);
+    enum gt_err err = alerts_new(cli->conf, job->store, &cli->clock, &job->alerts, &cli->info);
+    if (err != GT_OK) return err;
+    err = crawl_run(options, &memory, on_site, job, ret_result, &cli->info);
+    if (options->is_dry_run || (err != GT_OK && err != GT_EINTERRUPTED)) return err;
+    struct crawl_input closing = {.start_unix_s = start,
+                                  .end_unix_s = clock_unix_s(&cli->clock),
+                                  .sites_ok = ret_result->sites_ok,
+                                  .sites_failed = ret_result->sites_failed,
+                                  .sites_skipped = ret_result->sites_skipped};
+    struct gt_errinfo closing_info = {0};
+    enum gt_err closed = store_crawl_commit(job->store, &closing, on_commit, job, &closing_info);
+    if (closed == GT_OK) closed = alerts_deliver(job->alerts, &cli->log, &closing_info);
+    if (err == GT_OK && closed != GT_OK) cli->info = closing_info;
+    return err != GT_OK ? err : closed;
+}
+
+static int run(struct cli *cli, const struct arguments *args)
+{
+    struct crawl_options options;
+    struct crawl_job job = {.cli = cli};
+    struct crawl_result result = {0};
+    struct run_lock *lock = NULL;
+    int code = options_of(cli, args, &options);
+    if (code != EXIT_DONE) return code;
+    catch_stop();
+    enum gt_err err = file_make_folder(cli->data_folder, &cli->info);
+    if (err == GT_OK) err = run_lock_take(cli->data_folder, &lock, &cli->info);
+    if (err == GT_OK) err = cli_store_open(cli, STORE_WRITE, &job.store);
+    if (err == GT_OK) err = crawl(&job, &options, &result);
+    alerts_free(job.alerts);
+    store_close(job.store);
+    run_lock_free(lock);
+    if (err != GT_OK) return exit_from_err(err);
+    return result.sites_failed > 0 ? EXIT_PARTLY : EXIT_DONE;
+}
+
+static const struct option_spec options[] = {
+    {"--force", NULL, "also what is not due, in full"},
+    {"--dry-run", NULL, "say what would be fetched and why not the rest"},
+    {"--connect-to", "H:P:A:P", "connect to address A, port P instead of host H, port P (repeatable): data is marked SAMPLE"},
+    {"--cacert", "FILE", "certificates trusted beside the system's"},
+    {"--delay", "D", "with --connect-to: time between two requests to one host"},
+    {"--quiet", NULL, "no summary lines"},
+    {NULL, NULL, NULL},
+};
+
+const struct command command_crawl = {
+    .name = "crawl",
+    .usage = "[SITE…] [--force] [--dry-run]",
+    .summary = "fetch due sites, archive, parse, store, evaluate alerts, deliver",
+    .help = "Exit: 0 all good, 3 some sites failed, 75 another crawl holds the lock (its pid is told). A crawl that is stopped keeps what it\n"
+            "has committed; the next one goes on from there.",
+    .options = options,
+    .needs = NEEDS_CONF,
+    .run = run};

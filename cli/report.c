@@ -1,0 +1,176 @@
+/* The commands that print a report: offers, history, changes, report, audit, health. All run through the same sinks. */
+#include <stdlib.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <unistd.h>
+
+#include "cli/command.h"
+#include "common/civil.h"
+#include "common/file.h"
+#include "reports/period.h"
+#include "reports/report.h"
+
+enum { WIDTH_MIN = 40, WIDTH_MAX = 1000 };
+
+/* Columns of the output: --width, the terminal's, or no limit. */
+static int width_of(struct cli *cli, const struct arguments *args, int *ret_width)
+{
+    const char *text = argument_get(args, "--width");
+    struct winsize size;
+    *ret_width = 0;
+    if (text != NULL) {
+        long width = strtol(text, NULL, 10);
+        if (width < WIDTH_MIN || width > WIDTH_MAX) return cli_usage(cli, "--width takes a number from %d to %d", WIDTH_MIN, WIDTH_MAX);
+        *ret_width = (int)width;
+    } else if (argument_get(args, "-o") == NULL && isatty(fileno(cli->out)) && ioctl(fileno(cli->out), TIOCGWINSZ, &size) == 0) {
+        *ret_width = size.ws_col;
+    }
+    return EXIT_DONE;
+}
+
+static int language_of(struct cli *cli, const struct arguments *args, enum gt_lang *ret_lang)
+{
+    const char *text = argument_get(args, "--lang");
+    const struct conf_section *defaults = conf_find(cli->conf, "defaults", (struct gt_str){NULL, 0});
+    struct gt_str word = text != NULL ? gt_str_from(text) : defaults != NULL ? conf_text(defaults, "lang") : GT_STR("zh");
+    if (!gt_str_is(word, "zh") && !gt_str_is(word, "en")) return cli_usage(cli, "--lang takes zh or en");
+    *ret_lang = gt_str_is(word, "en") ? LANG_EN : LANG_ZH;
+    return EXIT_DONE;
+}
+
+/* --week, --month, or --since and --until. */
+static int period_of(struct cli *cli, const struct arguments *args, struct report_input *input)
+{
+    const char *week = argument_get(args, "--week"), *month = argument_get(args, "--month");
+    bool has_span = argument_has(args, "--since") || argument_has(args, "--until");
+    if ((week != NULL) + (month != NULL) + has_span > 1) return cli_usage(cli, "one of --week, --month, --since/--until");
+    struct report_period period = {0};
+    if (week != NULL && !period_week_read(gt_str_from(week), input->zone_offset_s, &period))
+        return cli_usage(cli, "--week takes a week such as 2026-W38, not \"%s\"", week);
+    if (month != NULL && !period_month_read(gt_str_from(month), input->zone_offset_s, &period))
+        return cli_usage(cli, "--month takes a month such as 2026-11, not \"%s\"", month);
+    input->since_unix_s = period.since_unix_s;
+    input->until_unix_s = period.until_unix_s;
+    if (!argument_time(cli, args, "--since", input->since_unix_s, &input->since_unix_s) ||
+        !argument_time(cli, args, "--until", input->until_unix_s, &input->until_unix_s))
+        return EXIT_USAGE;
+    if (argument_has(args, "--since") && !argument_has(args, "--until")) input->until_unix_s = input->now_unix_s + 1;
+    return EXIT_DONE;
+}
+
+/* The sites that are crawled: a source from which nothing came is one that has no data. */
+static enum gt_err sites_of(struct cli *cli, struct report_input *input)
+{
+    const struct conf_section *const *sections = conf_sections(cli->conf, "site");
+    size_t total = 0;
+    while (sections != NULL && sections[total] != NULL) total++;
+    struct report_site *sites = arena_array(cli->arena, total + 1, sizeof *sites);
+    if (sections == NULL || sites == NULL) return gt_fail(&cli->info, GT_ENOMEM, "out of memory");
+    size_t count = 0;
+    for (size_t i = 0; i < total; i++) {
+        if (!conf_bool(sections[i], "enabled", true)) continue;
+        struct gt_str title = conf_text(sections[i], "title");
+        sites[count++] = (struct report_site){.name = conf_section_name(sections[i]),
+                                              .title = title.len > 0 ? title : conf_section_name(sections[i]),
+                                              .every_s = conf_duration_ms(sections[i], "every", 0) / 1000};
+    }
+    input->sites = sites;
+    input->site_count = count;
+    return GT_OK;
+}
+
+static int input_of(struct cli *cli, const struct arguments *args, struct report_input *input)
+{
+    const char *persona = argument_get(args, "--persona"), *currency = argument_get(args, "--currency");
+    *input = (struct report_input){.now_unix_s = clock_unix_s(&cli->clock),
+                                   .query_text = argument_words(cli, args, 0),
+                                   .has_bom = argument_has(args, "--bom"),
+                                   .currency = currency_from(gt_str_from(currency)),
+                                   .zone_offset_s = CIVIL_SHANGHAI_S};
+    int code = width_of(cli, args, &input->width);
+    if (code == EXIT_DONE) code = language_of(cli, args, &input->lang);
+    if (code == EXIT_DONE) code = period_of(cli, args, input);
+    if (code != EXIT_DONE) return code;
+    enum gt_err err = persona_read(gt_str_from(persona), &input->persona, &cli->info);
+    if (err == GT_OK) err = query_read(input->query_text, cli->arena, &input->query, &cli->info);
+    if (err == GT_OK) err = sites_of(cli, input);
+    return exit_from_err(err);
+}
+
+static const struct sink *sink_of(struct cli *cli, const struct arguments *args)
+{
+    const char *format = argument_has(args, "--json") ? "json" : argument_get(args, "--format");
+    const struct sink *sink = sink_find(gt_str_from(format != NULL ? format : "text"));
+    if (sink == NULL) cli_usage(cli, "--format takes text, md, html, csv or json, not \"%s\"", format);
+    return sink;
+}
+
+/* Into a file as a whole or not at all: a reader never sees half a report. */
+static enum gt_err run_to_file(struct cli *cli, const struct report *report, const struct report_input *input,
+                               const struct sink *sink, const char *path)
+{
+    char *bytes = NULL;
+    size_t len = 0;
+    FILE *memory = open_memstream(&bytes, &len);
+    if (memory == NULL) return gt_fail(&cli->info, GT_ENOMEM, "out of memory");
+    enum gt_err err = report->run(input, sink, memory, &cli->info);
+    if (fclose(memory) != 0 && err == GT_OK) err = gt_fail(&cli->info, GT_ENOMEM, "out of memory");
+    if (err == GT_OK) err = file_write_atomic(path, (struct gt_str){bytes, len}, 0644, &cli->info);
+    free(bytes);
+    return err;
+}
+
+static int print_report(struct cli *cli, const struct arguments *args, const struct report *report)
+{
+    struct report_input input;
+    const char *path = argument_get(args, "-o");
+    int code = input_of(cli, args, &input);
+    if (code != EXIT_DONE) return code;
+    const struct sink *sink = sink_of(cli, args);
+    if (sink == NULL) return EXIT_USAGE;
+    enum gt_err err = cli_store_open(cli, STORE_READ, &input.store);
+    if (err == GT_OK && path != NULL) err = run_to_file(cli, report, &input, sink, path);
+    else if (err == GT_OK) err = report->run(&input, sink, cli->out, &cli->info);
+    store_close(input.store);
+    return exit_from_err(err);
+}
+
+/* clang-format off */
+#define SINK_OPTIONS                                                                     \
+    {"--format", "F", "text, md, html, csv or json"},                                    \
+    {"--json", NULL, "the same as --format json"},                                       \
+    {"-o", "FILE", "write there, whole or not at all"},                                  \
+    {"--lang", "zh|en", "language"},                                                     \
+    {"--width", "N", "columns of the text; by default the terminal's"},                  \
+    {"--bom", NULL, "csv that begins with a byte order mark, for Excel"}
+#define PERSONA_OPTIONS                                                                  \
+    {"--persona", "P", "who asks: a preset or pay=month,months=12,student,cards=8"},     \
+    {"--currency", "C", "only prices in this currency"}
+#define TIME_OPTIONS                                                                     \
+    {"--since", "T", "from this time on"},                                               \
+    {"--until", "T", "up to this time, not included"}
+/* clang-format on */
+
+static const struct option_spec board_options[] = {PERSONA_OPTIONS, SINK_OPTIONS, {NULL, NULL, NULL}};
+static const struct option_spec time_options[] = {TIME_OPTIONS, PERSONA_OPTIONS, SINK_OPTIONS, {NULL, NULL, NULL}};
+static const struct option_spec week_options[] = {{"--week", "2026-W48", "an ISO week; by default the one that holds yesterday"},
+                                                  {"--month", "2026-11", "a month"},
+                                                  TIME_OPTIONS, PERSONA_OPTIONS, SINK_OPTIONS, {NULL, NULL, NULL}};
+
+#define REPORT_COMMAND(id, source, words, text, option_table)                                                  \
+    static int run_##id(struct cli *cli, const struct arguments *args)                                         \
+    {                                                                                                          \
+        return print_report(cli, args, &report_##source);                                                        \
+    }                                                                                                          \
+    const struct command command_##id = {.name = #id, .usage = words, .summary = text, .options = option_table, \
+                                         .needs = NEEDS_CONF, .run = run_##id}
+
+REPORT_COMMAND(offers, offers, "[QUERY] [--persona P]", "today's board by comparison class, per-card hour and month, cheapest first",
+               board_options);
+REPORT_COMMAND(history, history, "QUERY [--since T] [--until T]", "how the prices of some offers moved", time_options);
+REPORT_COMMAND(changes, changes, "[QUERY] [--since T] [--until T]", "what changed: prices, terms, promotions, stock, listings",
+               time_options);
+REPORT_COMMAND(report, weekly, "[--week 2026-W48 | --month 2026-11 | --since T --until T] [-o FILE]", "the weekly report",
+               week_options);
+REPORT_COMMAND(audit, audit, "[QUERY]", "printed figures held against each other", board_options);
+REPORT_COMMAND(health, health, "[--since T]", "the sources: last good time, status, latency, rows", time_options);
