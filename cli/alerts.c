@@ -9,6 +9,7 @@
 #include "cli/json_offer.h"
 #include "common/civil.h"
 #include "common/utf8.h"
+#include "crawler/lock.h"
 
 /* What one call of the command works with. */
 struct alerts_job {
@@ -148,12 +149,16 @@ static int run(struct cli *cli, const struct arguments *args)
         if (strcmp(args->words[0], actions[i].name) == 0) action = &actions[i];
     if (action == NULL) return cli_usage(cli, "alerts does list, lint, queue, deliver, test, retry or silence");
     struct alerts_job job = {.cli = cli, .args = args};
-    enum gt_err err = action->needs_store ? cli_store_open(cli, action->writes ? STORE_WRITE : STORE_READ, &job.store) : GT_OK;
+    struct run_lock *lock = NULL;
+    /* A crawl delivers too: two senders at once would send everything twice. */
+    enum gt_err err = action->writes ? run_lock_take(cli->data_folder, &lock, &cli->info) : GT_OK;
+    if (err == GT_OK && action->needs_store) err = cli_store_open(cli, action->writes ? STORE_WRITE : STORE_READ, &job.store);
     if (err == GT_OK) err = alerts_new(cli->conf, job.store, &cli->clock, &job.alerts, &cli->info);
     if (err == GT_OK) err = action->run(&job);
     json_decref(job.array);
     alerts_free(job.alerts);
     store_close(job.store);
+    run_lock_free(lock);
     return exit_from_err(err);
 }
 
