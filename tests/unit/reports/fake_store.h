@@ -1,0 +1,87 @@
+/* A store of hand-built rows: answers the store's readers, so that reports run without a data directory. One test program includes it once; the readers
+ * defined here stand in for those of the store's library. */
+#ifndef GT_TESTS_FAKE_STORE_H
+#define GT_TESTS_FAKE_STORE_H
+
+#include "reports/report.h"
+#include "tests/unit/table.h"
+
+/* A board row known from one moment on until another. */
+struct fake_row {
+    struct board_row row;
+    int64_t from_unix_s, to_unix_s; /* to is not included; 0: for ever */
+};
+
+struct store {
+    const struct fake_row *rows;
+    size_t row_count;
+    const struct history_row *spans;
+    size_t span_count;
+    const struct change *changes;
+    size_t change_count;
+    const struct run_row *runs;
+    size_t run_count;
+    bool is_sample;
+    enum gt_err err;                /* what every reader answers, when not GT_OK */
+};
+
+enum gt_err store_is_sample(struct store *store, bool *ret_is_sample, struct gt_errinfo *info)
+{
+    if (store->err != GT_OK) return gt_fail(info, store->err, "the store is damaged");
+    *ret_is_sample = store->is_sample;
+    return GT_OK;
+}
+
+enum gt_err store_board(struct store *store, int64_t at_unix_s, struct arena *arena, board_fn *fn, void *ctx, struct gt_errinfo *info)
+{
+    (void)arena;
+    if (store->err != GT_OK) return gt_fail(info, store->err, "the store is damaged");
+    for (size_t i = 0; i < store->row_count; i++) {
+        const struct fake_row *fake = &store->rows[i];
+        if (fake->from_unix_s > at_unix_s || (fake->to_unix_s != 0 && fake->to_unix_s <= at_unix_s)) continue;
+        struct board_row row = fake->row;
+        if (row.seen_unix_s > at_unix_s) row.seen_unix_s = at_unix_s;
+        if (row.site_good_unix_s > at_unix_s) row.site_good_unix_s = at_unix_s;
+        enum gt_err err = fn(ctx, &row);
+        if (err != GT_OK) return err;
+    }
+    return GT_OK;
+}
+
+enum gt_err store_history(struct store *store, int64_t since_unix_s, int64_t until_unix_s, struct arena *arena, history_fn *fn, void *ctx,
+                          struct gt_errinfo *info)
+{
+    (void)arena, (void)info;
+    for (size_t i = 0; i < store->span_count; i++) {
+        if (store->spans[i].last_unix_s < since_unix_s || store->spans[i].first_unix_s >= until_unix_s) continue;
+        enum gt_err err = fn(ctx, &store->spans[i]);
+        if (err != GT_OK) return err;
+    }
+    return GT_OK;
+}
+
+enum gt_err store_changes(struct store *store, int64_t since_unix_s, int64_t until_unix_s, struct arena *arena, change_fn *fn, void *ctx,
+                          struct gt_errinfo *info)
+{
+    (void)arena, (void)info;
+    for (size_t i = 0; i < store->change_count; i++) {
+        if (store->changes[i].t_unix_s < since_unix_s || store->changes[i].t_unix_s >= until_unix_s) continue;
+        enum gt_err err = fn(ctx, &store->changes[i]);
+        if (err != GT_OK) return err;
+    }
+    return GT_OK;
+}
+
+enum gt_err store_runs(struct store *store, int64_t since_unix_s, int64_t until_unix_s, struct arena *arena, run_fn *fn, void *ctx,
+                       struct gt_errinfo *info)
+{
+    (void)arena, (void)info;
+    for (size_t i = 0; i < store->run_count; i++) {
+        if (store->runs[i].start_unix_s < since_unix_s || store->runs[i].start_unix_s >= until_unix_s) continue;
+        enum gt_err err = fn(ctx, &store->runs[i]);
+        if (err != GT_OK) return err;
+    }
+    return GT_OK;
+}
+
+#endif
