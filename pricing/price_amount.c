@@ -1,0 +1,338 @@
+/* One amount: its currency, scale, range and the unit behind it. */
+#include "pricing/price_number.h"
+#include "pricing/price_parse.h"
+
+enum {
+    RANGE_RATIO_MAX = 50,    /* ends further apart are two numbers, not a range */
+    MARKET_SCALE_POWER = 8,  /* 亿: no rental costs that */
+};
+
+/* The parts of an amount while it is read. */
+struct amount {
+    size_t number, number2;     /* tokens; number2 is 0 when there is no range */
+    size_t first, next;
+    enum price_currency before, behind;
+    int scale, scale2;          /* powers of ten; -1 when not printed */
+    int cents;                  /* power of ten below one unit; 0 none */
+    bool is_odd;                /* digits go on in a way that can be read twice */
+    bool is_from;
+    struct price_unit unit;
+};
+
+/* ---- currency ---- */
+
+static bool is_sign(const struct price_lexed *lexed, const struct price_token *t)
+{
+    char last = lexed->text.ptr[t->at + t->len - 1];
+    return t->kind == PK_CURRENCY && t->arg == PRICE_SIDE_BOTH && !(last >= 'a' && last <= 'z');
+}
+
+static bool ends_number(const struct price_token *t)
+{
+    return t->kind == PK_NUMBER || (t->kind == PK_SCALE && t[-1].kind == PK_NUMBER);
+}
+
+/* Codes between two numbers ("100 USD 200 USD"): the text's last code tells on which side they stand. */
+static bool codes_stand_before(const struct price_lexed *lexed, size_t at)
+{
+    for (size_t i = at; i < lexed->count; i++)
+        if (lexed->tokens[i].kind == PK_CURRENCY && lexed->tokens[i + 1].kind != PK_NUMBER) return false;
+    return true;
+}
+
+size_t price_currency_before(const struct price_parse *parse, size_t at)
+{
+    const struct price_token *t = &parse->tokens[at], *sign = t - 1;
+    if (sign->kind == PK_RANGE && !price_is_spaced(t) && !price_is_spaced(sign) && sign[-1].kind == PK_CURRENCY) sign--;
+    if (sign->kind != PK_CURRENCY || sign->arg == PRICE_SIDE_AFTER) return at;
+    size_t index = (size_t)(sign - parse->tokens);
+    if (!ends_number(sign - 1) || sign->arg == PRICE_SIDE_BEFORE) return index;
+    if (is_sign(&parse->lexed, sign)) return !price_is_spaced(sign) && price_is_spaced(sign + 1) ? at : index;
+    return codes_stand_before(&parse->lexed, index) ? index : at;
+}
+
+/* The currency token at `at` belongs to the number before it. */
+static bool is_currency_behind(const struct price_parse *parse, size_t at)
+{
+    const struct price_token *t = &parse->tokens[at];
+    if (t->kind != PK_CURRENCY || t->arg == PRICE_SIDE_BEFORE) return false;
+    return t->arg == PRICE_SIDE_AFTER || t[1].kind != PK_NUMBER || price_currency_before(parse, at + 1) != at;
+}
+
+/* 2块/小时, 2块一小时: spoken yuan; everywhere else 块 counts cards. */
+static bool is_spoken_yuan(const struct price_parse *parse, size_t at)
+{
+    const struct price_token *t = &parse->tokens[at];
+    if (t->kind != PK_CARD || memcmp(parse->lexed.text.ptr + t->at, "块", 3) != 0 || t->len != 3) return false;
+    return (price_is_punct(t + 1, '/') && t[2].kind == PK_PERIOD) || (t[1].flags & PRICE_TOKEN_NUMERAL) ||
+           (t[1].kind == PK_RATE && t[1].arg == PRICE_STYLE_EACH);
+}
+
+/* Two printed currencies that agree, "$" and "HKD" among them; NONE and false when they do not. */
+static bool merge_currency(enum price_currency a, enum price_currency b, enum price_currency *ret)
+{
+    if (a == PRICE_CUR_NONE || b == PRICE_CUR_NONE || a == b) {
+        *ret = a != PRICE_CUR_NONE ? a : b;
+        return true;
+    }
+    bool is_yen = a == PRICE_CUR_YEN_SIGN && (b == PRICE_CUR_CNY || b == PRICE_CUR_JPY);
+    bool is_dollar = a == PRICE_CUR_DOLLAR_SIGN && (b == PRICE_CUR_USD || (b >= PRICE_CUR_HKD && b <= PRICE_CUR_NZD && b != PRICE_CUR_KRW));
+    *ret = b;
+    return is_yen || is_dollar;
+}
+
+/* ---- what stands between number and unit ---- */
+
+static int scale_read(const struct price_parse *parse, size_t *at)
+{
+    int power = -1;
+    for (const struct price_token *t = &parse->tokens[*at]; t->kind == PK_SCALE; t = &parse->tokens[*at]) {
+        bool is_letter = t->value == 1;
+        if (is_letter && price_is_spaced(t)) break;
+        if (!is_letter && t[1].kind == PK_TOKENS) break;
+        power = (power < 0 ? 0 : power) + t->arg;
+        ++*at;
+    }
+    return power;
+}
+
+/* Scale, cents and currency behind a number. */
+static void tail_read(const struct price_parse *parse, struct amount *a, size_t *at, int *scale)
+{
+    *scale = scale_read(parse, at);
+    const struct price_token *t = &parse->tokens[*at];
+    if (t->kind == PK_CENTS) {
+        a->cents = t->arg;
+        if (t->value != PRICE_CUR_NONE) a->behind = t->value;
+        ++*at;
+    } else if (is_currency_behind(parse, *at)) {
+        if (!merge_currency(a->behind, t->value, &a->behind)) a->is_odd = true;
+        ++*at;
+    } else if (is_spoken_yuan(parse, *at)) {
+        a->behind = PRICE_CUR_CNY;
+        ++*at;
+    }
+}
+
+/* A number that what follows makes a count or a measure, not an amount. */
+static bool is_measured(const struct price_parse *parse, size_t at)
+{
+    const struct price_token *t = &parse->tokens[at + 1];
+    switch (t->kind) {
+    case PK_BYTES:
+    case PK_VRAM:
+    case PK_CORE:
+    case PK_ZHE:
+    case PK_MUL:
+    case PK_TASK:
+    case PK_TOKENS:
+        return true;
+    case PK_CARD:
+        return !is_spoken_yuan(parse, at + 1);
+    case PK_NODE:
+        return t->arg == 0;
+    case PK_PERIOD:
+        return t->len > 1 || (unsigned char)parse->lexed.text.ptr[t->at] >= 0x80;
+    default:
+        return price_is_punct(t, '%');
+    }
+}
+
+/* The mark at `at` joins two ends of a range, and a number (perhaps with a currency before it) follows. Returns that number's token. */
+static size_t range_end(const struct price_parse *parse, const struct amount *a, size_t at)
+{
+    const struct price_token *mark = &parse->tokens[at], *t = mark + 1;
+    if (mark->kind != PK_RANGE) return 0;
+    bool is_even = price_is_spaced(mark) == price_is_spaced(mark + 1);
+    if (mark->arg != PRICE_RANGE_WORD && !is_even) return 0;
+    if (t->kind == PK_CURRENCY && t->arg != PRICE_SIDE_AFTER) t++;
+    size_t number = (size_t)(t - parse->tokens);
+    if (t->kind != PK_NUMBER || is_measured(parse, number)) return 0;
+    if (price_is_model(&parse->lexed, a->number) && price_is_spaced(mark)) return 0;
+    return number;
+}
+
+/* Digits that go on behind the amount: "$3 99", "5元3角", "1万5": 3.99, 5.3 and 15000, or two numbers. */
+static void see_rest(const struct price_parse *parse, struct amount *a)
+{
+    const struct price_token *t = &parse->tokens[a->next];
+    if (price_is_punct(t, PRICE_PUNCT_ODD) && t[1].kind == PK_NUMBER && !price_is_spaced(t + 1)) {
+        a->is_odd = true;
+        a->next += 2;
+        return;
+    }
+    if (t->kind != PK_NUMBER || price_currency_before(parse, a->next) != a->next) return;
+    bool is_tenths = t[1].kind == PK_CENTS || (a->scale > 0 && !price_is_spaced(t));
+    bool is_short = t->value == PRICE_FORM_INTEGER && t->arg >= 2 && t->arg <= 3 && !(t->flags & PRICE_TOKEN_NUMERAL);
+    bool is_cut = parse->tokens[a->number].value == PRICE_FORM_INTEGER || a->behind != PRICE_CUR_NONE;
+    if (is_tenths || (is_short && is_cut && !is_measured(parse, a->next) && t[1].kind != PK_CURRENCY && !price_is_model(&parse->lexed, a->next))) {
+        a->is_odd = true;
+        a->next += t[1].kind == PK_CENTS || t[1].kind == PK_SCALE ? 2 : 1;
+    }
+}
+
+/* "1 649 元" with a plain blank: 1649, or 649 behind a 1. */
+static bool is_split_before(const struct price_parse *parse, const struct amount *a)
+{
+    const struct price_token *t = &parse->tokens[a->number], *before = t - 1;
+    if (a->first != a->number || t->arg != 3 || before->kind != PK_NUMBER || !price_is_spaced(t)) return false;
+    return before->value == PRICE_FORM_INTEGER && before->arg <= 3 && !price_is_model(&parse->lexed, a->number - 1) &&
+           !(before->flags & PRICE_TOKEN_NUMERAL);
+}
+
+/* "1/2元": a fraction, or two prices. Prices have decimals or a currency of their own. */
+static bool is_fraction(const struct price_parse *parse, const struct amount *a)
+{
+    const struct price_token *t = &parse->tokens[a->number];
+    return a->first == a->number && price_is_punct(t - 1, '/') && t[-2].kind == PK_NUMBER && !price_is_spaced(t) &&
+           t->value == PRICE_FORM_INTEGER && t[-2].value == PRICE_FORM_INTEGER;
+}
+
+/* "$1 649": one number only where nothing but its unit follows. */
+static bool is_grouped_badly(const struct price_parse *parse, const struct amount *a)
+{
+    const struct price_token *t = &parse->tokens[a->number] + 1;
+    if (!(parse->tokens[a->number].flags & PRICE_TOKEN_GROUPED)) return false;
+    return t->kind != PK_END && t->kind != PK_CURRENCY && t->kind != PK_PER && t->kind != PK_BREAK && t->kind != PK_RATE && t->kind != PK_RANGE &&
+           !price_is_punct(t, '/') && !price_is_punct(t, ')') && !(t->kind == PK_BOUND && t->arg == 1);
+}
+
+/* 起, + and 以上 right behind the number, before or after the unit. */
+static void from_read(const struct price_parse *parse, struct amount *a)
+{
+    const struct price_token *t = &parse->tokens[a->next];
+    bool is_plus = t->kind == PK_BOUND && t->arg == 1 && t->value == BOUND_FROM;
+    if (is_plus && parse->lexed.text.ptr[t->at] == '+' && price_is_spaced(t)) return;
+    if (!is_plus && t->kind != PK_ABOVE) return;
+    a->is_from = true;
+    a->next++;
+}
+
+static void parts_read(const struct price_parse *parse, struct amount *a)
+{
+    a->first = price_currency_before(parse, a->number);
+    if (a->first != a->number) a->before = parse->tokens[a->first].value;
+    a->next = a->number + 1;
+    tail_read(parse, a, &a->next, &a->scale);
+    a->scale2 = -1;
+    a->number2 = range_end(parse, a, a->next);
+    if (a->number2 > 0) {
+        size_t sign = price_currency_before(parse, a->number2);
+        if (sign != a->number2 && !merge_currency(a->before, parse->tokens[sign].value, &a->before)) a->is_odd = true;
+        a->next = a->number2 + 1;
+        tail_read(parse, a, &a->next, &a->scale2);
+    }
+    see_rest(parse, a);
+    from_read(parse, a);
+    bool has_currency = a->before != PRICE_CUR_NONE || a->behind != PRICE_CUR_NONE || a->cents > 0;
+    a->next = price_unit_read(&parse->lexed, a->next, has_currency, &a->unit);
+    from_read(parse, a);
+}
+
+/* ---- worth ---- */
+
+static enum refusal_reason reason_of(enum gt_err status)
+{
+    switch (status) {
+    case GT_OK:
+        return REFUSAL_NONE;
+    case GT_EPRECISION:
+        return REFUSAL_PRECISION;
+    case GT_EOVERFLOW:
+        return REFUSAL_RANGE;
+    default:
+        return REFUSAL_AMBIGUOUS;
+    }
+}
+
+static enum refusal_reason scaled(struct price_value value, int power, int cents, int64_t *ret_nano)
+{
+    int64_t num = 1, den = 1;
+    if (value.status != GT_OK) return reason_of(value.status);
+    if (power > 15) return REFUSAL_RANGE;
+    for (; power > 0; power--) num *= 10;
+    for (; cents > 0; cents--) den *= 10;
+    if (money_scale(value.nano, num, den, ROUND_DOWN, ret_nano) != GT_OK) return REFUSAL_RANGE;
+    int64_t back;
+    if (money_scale(*ret_nano, den, num, ROUND_DOWN, &back) != GT_OK || back != value.nano) return REFUSAL_PRECISION;
+    return REFUSAL_NONE;
+}
+
+static struct currency known_currency(const struct price_parse *parse, enum price_currency printed)
+{
+    struct currency code = price_currency_code(printed);
+    return code.code[0] != '\0' ? code : parse->context->currency;
+}
+
+/* Both ends of a range. 万 behind the second counts for both where that leaves them in order ("1.2-1.5 万"), else for its own
+ * end alone ("8000-1.2万"). */
+static enum refusal_reason range_value(const struct amount *a, struct price_value low, struct price_value high, struct price_find *find)
+{
+    enum refusal_reason reason;
+    for (int shared = a->scale < 0 && a->scale2 > 0; shared >= 0; shared--) {
+        reason = scaled(low, shared ? a->scale2 : a->scale, a->cents, &find->low_nano);
+        if (reason == REFUSAL_NONE) reason = scaled(high, a->scale2, a->cents, &find->high_nano);
+        if (reason != REFUSAL_NONE) return reason;
+        if (find->low_nano < find->high_nano && find->low_nano > 0 && find->high_nano / RANGE_RATIO_MAX <= find->low_nano) return REFUSAL_NONE;
+    }
+    return REFUSAL_AMBIGUOUS;
+}
+
+static enum refusal_reason value_read(const struct price_parse *parse, const struct amount *a, struct price_find *find)
+{
+    bool has_comma = price_currency_has_comma(known_currency(parse, find->currency));
+    struct price_value low = price_number_value(&parse->lexed, a->number, parse->decimal, has_comma);
+    find->decimals = low.decimals;
+    find->is_by_custom = low.is_by_custom;
+    if (a->number2 == 0) return scaled(low, a->scale, a->cents, &find->low_nano);
+    struct price_value high = price_number_value(&parse->lexed, a->number2, parse->decimal, has_comma);
+    find->is_range = true;
+    return range_value(a, low, high, find);
+}
+
+/* Reasons that the amount's own form gives, the gravest first. */
+static enum refusal_reason own_reason(const struct price_parse *parse, const struct amount *a, struct price_find *find)
+{
+    const struct price_token *number = &parse->tokens[a->number];
+    enum refusal_reason reason = value_read(parse, a, find);
+    if (a->scale >= MARKET_SCALE_POWER || a->scale2 >= MARKET_SCALE_POWER) return REFUSAL_MARKET_SIZE;
+    if (a->unit.reason != REFUSAL_NONE) return a->unit.reason;
+    bool is_unclear = a->is_odd || a->unit.is_conflict || (number->flags & PRICE_TOKEN_MINUS) || is_split_before(parse, a) ||
+                      is_fraction(parse, a) || is_grouped_badly(parse, a);
+    bool is_label = price_is_model(&parse->lexed, a->number) && a->number2 > 0 && a->first == a->number;
+    if (is_unclear || is_label) return REFUSAL_AMBIGUOUS;
+    if (reason != REFUSAL_NONE) return reason;
+    if (a->unit.is_unknown) return REFUSAL_NO_UNIT;
+    return find->low_nano == 0 ? REFUSAL_ZERO : REFUSAL_NONE;
+}
+
+bool price_amount_read(struct price_parse *parse, size_t at, size_t *ret_next)
+{
+    struct amount a = {.number = at};
+    parts_read(parse, &a);
+    bool has_currency = a.before != PRICE_CUR_NONE || a.behind != PRICE_CUR_NONE || a.cents > 0;
+    bool has_unit = a.unit.period != PERIOD_NONE || a.unit.reason != REFUSAL_NONE;
+    if (!has_currency) {
+        if (is_measured(parse, a.number2 > 0 ? a.number2 : at)) return false;
+        if (price_is_model(&parse->lexed, at) && a.number2 == 0) return false;
+        /* A count per time ("8/天") has a unit too, but no page prints one beside prices; a whole range needs a unit. */
+        if (!has_unit && a.number2 > 0 && !a.is_from && a.scale < 0 && a.scale2 < 0) a.next = a.number2 + 1;
+    }
+    struct price_find *find = price_find_add(parse, PRICE_FIND_AMOUNT, a.first, a.next - 1);
+    if (find == NULL) {
+        *ret_next = a.next;
+        return true;
+    }
+    bool is_agreed = merge_currency(a.before, a.behind, &find->currency);
+    find->is_bare = !has_currency && !has_unit;
+    find->is_scaled = a.scale > 0 || a.scale2 > 0;
+    find->is_cents = a.cents > 0;
+    find->unit = a.unit;
+    find->is_suffix_period = a.unit.period != PERIOD_NONE;
+    find->is_suffix_basis = a.unit.basis != BASIS_UNKNOWN;
+    find->bound = a.is_from ? BOUND_FROM : BOUND_EXACT;
+    find->reason = own_reason(parse, &a, find);
+    if (!is_agreed) find->reason = REFUSAL_AMBIGUOUS;
+    *ret_next = a.next;
+    return true;
+}

@@ -1,0 +1,79 @@
+/* Bare numbers: neither currency nor unit beside them. A price only where the column's heading, a unit phrase in the text, a price word right
+ * before it, or the caller says so; and only when no second number competes. */
+#include "pricing/price_parse.h"
+
+/* 1.92 起: hedged like a price, beside another amount. */
+static bool is_hedged(const struct price_parse *parse, const struct price_find *find)
+{
+    bool has_amount = false;
+    for (size_t i = 0; i < parse->find_count; i++)
+        has_amount |= parse->finds[i].type == PRICE_FIND_AMOUNT && !parse->finds[i].is_bare && parse->finds[i].reason == REFUSAL_NONE;
+    return has_amount && find->bound == BOUND_FROM && parse->tokens[find->last].kind == PK_BOUND;
+}
+
+/* "1.96/1.57元": shares the currency of the amount right behind a slash. */
+static bool is_paired(const struct price_parse *parse, size_t index)
+{
+    const struct price_find *find = &parse->finds[index];
+    if (index + 1 == parse->find_count || find->decimals == 0) return false;
+    const struct price_find *next = find + 1;
+    return next->type == PRICE_FIND_AMOUNT && !next->is_bare && next->reason == REFUSAL_NONE && next->first == find->last + 2 &&
+           price_is_punct(&parse->tokens[find->last + 1], '/') && price_is_same_size(find->low_nano, next->low_nano);
+}
+
+/* A price word before the number counts alone where the column is one of prices, else beside a period or another named price. */
+static bool is_named_price(const struct price_parse *parse, const struct price_find *find)
+{
+    if (!find->is_named) return false;
+    if (find->unit.period != PERIOD_NONE) return true;
+    for (const struct price_find *before = parse->finds; before < find; before++)
+        if (before->type == PRICE_FIND_AMOUNT && before->is_named && before->unit.period != PERIOD_NONE && before->reason == REFUSAL_NONE) return true;
+    return false;
+}
+
+/* Bare numbers that stand in a row with "/" between are prices together; any other company makes all of them doubtful. */
+static bool is_alone(const struct price_parse *parse, size_t index)
+{
+    const struct price_find *find = &parse->finds[index];
+    for (size_t i = 0; i < parse->find_count; i++) {
+        const struct price_find *other = &parse->finds[i];
+        if (i == index || other->type != PRICE_FIND_AMOUNT || other->reason == REFUSAL_MODEL) continue;
+        if (!other->is_bare) return false;
+        size_t gap = i < index ? other->last + 1 : find->last + 1;
+        bool is_next = (i + 1 == index || i == index + 1) && price_is_punct(&parse->tokens[gap], '/');
+        if (!is_next || !price_is_same_size(find->low_nano, other->low_nano)) return false;
+    }
+    return true;
+}
+
+static bool is_price(const struct price_parse *parse, size_t index)
+{
+    const struct price_find *find = &parse->finds[index];
+    bool is_column = parse->context->bare_number || parse->header.has_unit || parse->phrase.has_unit;
+    if (is_hedged(parse, find) || is_paired(parse, index) || is_named_price(parse, find)) return true;
+    return is_column && is_alone(parse, index);
+}
+
+/* Why a bare number is not taken: in a column of prices it competes with others, elsewhere it lacks a unit. */
+static enum refusal_reason reason_of(const struct price_parse *parse, const struct price_find *find)
+{
+    if (find->reason != REFUSAL_NONE && find->reason != REFUSAL_ZERO) return find->reason;
+    bool is_column = parse->context->bare_number || parse->header.has_unit || parse->phrase.has_unit;
+    return is_column ? REFUSAL_AMBIGUOUS : REFUSAL_NO_UNIT;
+}
+
+void price_bare_settle(struct price_parse *parse)
+{
+    bool is_taken[PRICE_FINDS_MAX] = {false};
+    size_t kept = 0;
+    for (size_t i = 0; i < parse->find_count; i++)
+        is_taken[i] = parse->finds[i].type != PRICE_FIND_AMOUNT || !parse->finds[i].is_bare || is_price(parse, i);
+    for (size_t i = 0; i < parse->find_count; i++) {
+        struct price_find *find = &parse->finds[i];
+        if (!is_taken[i])
+            price_refuse(parse, find->first, find->last, reason_of(parse, find));
+        else
+            parse->finds[kept++] = *find;
+    }
+    parse->find_count = kept;
+}

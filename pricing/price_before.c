@@ -1,0 +1,326 @@
+/* The words before an amount, read from the amount outwards: the nearest word of each sort counts. */
+#include "pricing/price_number.h"
+#include "pricing/price_parse.h"
+
+/* Where the walk stands. */
+struct walk {
+    struct price_parse *parse;
+    struct price_find *find;
+    struct price_before *seen;
+    size_t index;
+    bool is_touching; /* only marks and fillers between here and the amount */
+    bool is_near;     /* no number and no break in between */
+    bool is_clause;   /* no break in between */
+    bool has_card;    /* a card's name stands in the amount's clause */
+    int depth;        /* inside brackets that close before the amount */
+};
+
+/* Kinds that may stand between a mark ("约", "=") and its amount. */
+static bool is_transparent(const struct price_token *t)
+{
+    switch (t->kind) {
+    case PK_FILL:
+    case PK_PRICE:
+    case PK_RATE:
+    case PK_PERIOD:
+    case PK_EACH_CARD:
+    case PK_NODE:
+    case PK_CARD:
+    case PK_COND:
+    case PK_ROLE:
+    case PK_BOUND:
+    case PK_DERIVED:
+    case PK_EQUAL:
+    case PK_MEAN:
+    case PK_ESTIMATE:
+    case PK_PER:
+    case PK_CURRENCY:
+    case PK_ZHE:
+    case PK_ENJOY:
+    case PK_TERM:
+    case PK_BILLING:
+    case PK_CLAIM:
+    case PK_MINUS:
+    case PK_CENTS:
+        return true;
+    case PK_PUNCT:
+        return t->value == ':' || t->value == '"' || t->value == '(' || t->value == '_';
+    default:
+        return false;
+    }
+}
+
+/* ---- period and term ---- */
+
+/* "按秒计费" says how bills are made, never what the price beside it is for. */
+static bool is_billing_step(const struct price_token *rate)
+{
+    bool is_short = rate->value == PERIOD_SECOND || rate->value == PERIOD_MINUTE;
+    return is_short && (rate[1].kind == PK_BILLING || rate[-1].kind == PK_BILLING || rate->arg == PRICE_STYLE_BY);
+}
+
+static void see_rate(struct walk *w, const struct price_token *t, int period, int style)
+{
+    struct price_before *seen = w->seen;
+    if (period == PERIOD_NONE || w->depth > 0) return;
+    if (seen->rate == PERIOD_NONE) {
+        seen->rate = (enum period)period;
+        seen->style = (enum price_style)style;
+        seen->is_rate_near = w->is_clause;
+        seen->is_rate_touching = w->is_touching;
+        /* "时租/月租：1.5/800": which of them this amount is for, only the order tells. */
+        bool is_joined = price_is_punct(t - 1, '/') && ((t - 2)->kind == PK_RATE || (t - 2)->kind == PK_PERIOD);
+        seen->is_rate_list = is_joined;
+    } else if (seen->rate != (enum period)period) {
+        seen->has_rates = true;
+    }
+}
+
+/* A period's noun before the amount counts as "per" it only behind "per" or a slash, or in GPU-hour. */
+static void see_period(struct walk *w, size_t at)
+{
+    const struct price_token *t = &w->parse->tokens[at], *before = t - 1;
+    bool is_per = before->kind == PK_PER || price_is_punct(before, '/');
+    bool is_card_hour = before->kind == PK_CARD || (before->kind == PK_RANGE && (before - 1)->kind == PK_CARD);
+    if (before->kind == PK_NUMBER || (before->kind == PK_RANGE && (before - 1)->kind == PK_NUMBER)) return;
+    bool is_billed = before->kind == PK_PER && (before - 1)->kind == PK_BILLING;
+    if ((is_per || is_card_hour) && !is_billed) see_rate(w, t, t->value, PRICE_STYLE_EACH);
+}
+
+static int64_t hours_of(int period, int64_t count)
+{
+    return period == PERIOD_HOUR ? count : period == PERIOD_DAY ? 24 * count : period == PERIOD_WEEK ? 168 * count : 0;
+}
+
+static bool is_commitment_beside(const struct price_token *number, const struct price_token *period)
+{
+    return number[-1].kind == PK_TERM || period[1].kind == PK_TERM || number[-1].kind == PK_FULL || period[1].kind == PK_ABOVE ||
+           (number[-1].kind == PK_FILL && number[-2].kind == PK_TERM) || period[1].kind == PK_PRICE;
+}
+
+/* "3 个月", "20 小时", "1-year": `at` is the number. A bare 月 behind a number is a month of the calendar. */
+static void see_term(struct walk *w, size_t at)
+{
+    const struct price_token *t = &w->parse->tokens[at], *period = t + 1;
+    if (period->kind == PK_RANGE) period++;
+    if (period->kind == PK_BOUND) period++;
+    if (period->kind != PK_PERIOD) return;
+    struct price_value value = price_number_value(&w->parse->lexed, at, DECIMAL_POINT, false);
+    if (value.status != GT_OK || value.nano > 100000 * NANO) return;
+    bool is_calendar = period->value == PERIOD_MONTH && period->len == 3 && !is_commitment_beside(t, period);
+    bool is_year = period->value == PERIOD_YEAR && value.nano >= 1900 * NANO;
+    if (is_calendar || is_year) return;
+    int64_t hours = hours_of(period->value, value.nano / NANO);
+    int64_t months = price_period_months(period->value, 1) * value.nano / NANO;
+    if (hours > 0 && w->seen->duration_hours == 0 && w->is_clause) w->seen->duration_hours = hours;
+    if (months > 0 && w->seen->term_months == 0) {
+        w->seen->term_months = (int32_t)months;
+        w->seen->is_term_committed = is_commitment_beside(t, period);
+        w->seen->is_term_adjacent = w->is_touching;
+    }
+}
+
+/* ---- multiplication ---- */
+
+/* "8 卡 × 2500": a count of cards; "24 hrs * $3": a worked example. */
+static void see_multiplier(struct walk *w)
+{
+    const struct price_token *t = &w->parse->tokens[w->find->first] - 1;
+    size_t last;
+    int32_t cards;
+    if (t->kind != PK_MUL) return;
+    const struct price_token *factor = t - 1;
+    if (factor->kind == PK_PERIOD && factor[-1].kind == PK_NUMBER) {
+        w->find->reason = REFUSAL_TASK;
+    } else if (factor->kind == PK_CARD && factor[-1].kind == PK_NUMBER) {
+        size_t number = (size_t)(factor - w->parse->tokens) - 1;
+        if (price_is_card_count(&w->parse->lexed, number, &cards, &last)) w->find->multiplied_cards = cards;
+    }
+}
+
+/* ---- role, bound and reason ---- */
+
+static void see_role(struct walk *w, enum role role)
+{
+    if (w->find->has_role || !w->is_clause || w->depth > 0) return;
+    w->find->role = role;
+    w->find->has_role = true;
+}
+
+static void see_condition(struct walk *w, const struct price_token *t)
+{
+    if (t->value == COND_MEMBER)
+        see_role(w, ROLE_MEMBER);
+    else if (t->value != COND_ENTERPRISE)
+        see_role(w, ROLE_SALE);
+}
+
+/* "最低 ¥0.01" without a period is the least that is charged, not a price that begins there. */
+static bool is_lowest_word(const struct walk *w, const struct price_token *t)
+{
+    struct gt_str word = gt_str_slice(w->parse->lexed.text, t->at, t->len);
+    return gt_str_is(word, "最低") || gt_str_is(word, "minimum") || gt_str_is(word, "最低仅");
+}
+
+static void see_bound(struct walk *w, const struct price_token *t)
+{
+    struct price_find *find = w->find;
+    if (t->arg == 1 || !w->is_near || w->depth > 0) return;
+    bool is_equal_sign = t->value == BOUND_APPROX && w->is_touching && w->index > 0 && w->parse->lexed.text.ptr[t->at] == '\xE2';
+    if (find->bound == BOUND_EXACT) find->bound = t->value;
+    find->is_derived |= is_equal_sign; /* "¥1052/月 ≈ ¥1.44/h" */
+    find->is_lowest |= t->value == BOUND_FROM && is_lowest_word(w, t);
+}
+
+static void see_reason(struct walk *w, enum refusal_reason reason, bool is_firm)
+{
+    if (!w->is_clause || w->depth > 0 || w->seen->reason != REFUSAL_NONE) return;
+    w->seen->reason = reason;
+    w->seen->is_reason_firm = is_firm;
+}
+
+/* Memory and disks named with a figure describe the machine ("60GB内存"); without one they are what the price is for. */
+static bool is_described(const struct price_token *t)
+{
+    const struct price_token *before = t - 1, *behind = t + 1;
+    if (before->kind == PK_FILL) before--;
+    if (behind->kind == PK_FILL || price_is_punct(behind, ':')) behind++;
+    bool is_behind = behind->kind == PK_NUMBER && (behind[1].kind == PK_BYTES || behind[1].kind == PK_CORE || behind[1].kind == PK_PERIOD ||
+                     behind[1].kind == PK_MUL);
+    return before->kind == PK_BYTES || before->kind == PK_CORE || before->kind == PK_NUMBER || is_behind || before->kind == PK_PERIOD ||
+           behind->kind == PK_IDENT;
+}
+
+static void see_subject(struct walk *w, const struct price_token *t)
+{
+    if (w->has_card) return;
+    if (t->kind == PK_STORAGE && !is_described(t)) see_reason(w, REFUSAL_STORAGE, true);
+    bool is_multiplied = w->parse->tokens[w->find->first - (w->find->first > 0)].kind == PK_MUL;
+    if (t->kind == PK_CORE && ((t->arg == 0 && !is_described(t)) || is_multiplied)) see_reason(w, REFUSAL_CPU, true);
+}
+
+static void see_mark(struct walk *w, const struct price_token *t)
+{
+    struct price_find *find = w->find;
+    switch (t->kind) {
+    case PK_EQUAL:
+        if (!w->is_touching) return;
+        find->is_equal = find->is_derived = w->index > 0;
+        return;
+    case PK_DERIVED:
+        find->is_derived |= w->is_near;
+        return;
+    case PK_ZHE:
+        if (!w->is_near) return;
+        if (t->arg == 1) {
+            find->is_after_cut = true;
+            see_role(w, ROLE_SALE);
+        } else {
+            find->is_derived = true; /* 包月折 ¥1.60: works out at */
+        }
+        return;
+    case PK_MINUS:
+        w->seen->is_minus |= w->is_touching;
+        return;
+    case PK_OFF:
+        w->seen->is_minus |= w->is_touching && t->arg != 0;
+        return;
+    case PK_FULL:
+        find->is_threshold |= w->is_touching;
+        return;
+    default:
+        return;
+    }
+}
+
+static void see_word(struct walk *w, size_t at)
+{
+    const struct price_token *t = &w->parse->tokens[at];
+    switch (t->kind) {
+    case PK_RATE:
+        if (!is_billing_step(t)) see_rate(w, t, t->value, t->arg);
+        break;
+    case PK_CARD_TIME:
+        see_rate(w, t, t->value, PRICE_STYLE_EACH);
+        break;
+    case PK_PERIOD:
+        see_period(w, at);
+        break;
+    case PK_NUMBER:
+        see_term(w, at);
+        break;
+    case PK_ROLE:
+        see_role(w, t->value);
+        break;
+    case PK_COND:
+        see_condition(w, t);
+        break;
+    case PK_BOUND:
+        see_bound(w, t);
+        break;
+    case PK_MEAN:
+        w->find->is_mean |= w->is_near;
+        break;
+    case PK_ESTIMATE:
+        w->find->is_estimate |= w->is_clause;
+        break;
+    case PK_CLAIM:
+        w->find->is_claim |= w->is_clause;
+        break;
+    case PK_TAX:
+        if (w->find->tax == TAX_UNKNOWN) w->find->tax = t->value;
+        break;
+    case PK_TERM:
+        w->find->is_upfront |= t->arg == 1 && w->is_clause;
+        break;
+    case PK_REFUSE:
+        see_reason(w, t->value, t->arg == 1);
+        break;
+    case PK_EACH_CARD:
+        w->seen->has_each_card |= w->is_near;
+        break;
+    case PK_STORAGE:
+    case PK_CORE:
+        see_subject(w, t);
+        break;
+    case PK_PRICE:
+        w->seen->is_price_word |= w->is_touching;
+        break;
+    case PK_CENTS:
+        if (w->is_touching) w->seen->cents_power = t->arg; /* price_cents_per_hour */
+        break;
+    default:
+        see_mark(w, t);
+    }
+}
+
+/* A card named in the clause makes memory and cores part of its description. */
+static bool names_card(const struct price_parse *parse, size_t from, size_t to)
+{
+    for (size_t i = to; i-- > from;) {
+        const struct price_token *t = &parse->tokens[i];
+        if (t->kind == PK_BREAK) return false;
+        if (t->kind == PK_IDENT || t->kind == PK_BRAND || t->kind == PK_CARD || t->kind == PK_EACH_CARD || t->kind == PK_VRAM ||
+            (t->kind == PK_NUMBER && price_is_model(&parse->lexed, i)))
+            return true;
+    }
+    return false;
+}
+
+void price_before_read(struct price_parse *parse, size_t index, struct price_before *ret)
+{
+    struct price_find *find = &parse->finds[index];
+    struct walk w = {.parse = parse, .find = find, .seen = ret, .index = index, .is_touching = true, .is_near = true, .is_clause = true};
+    *ret = (struct price_before){.reason = REFUSAL_NONE};
+    w.has_card = names_card(parse, find->pre_from, find->first);
+    see_multiplier(&w);
+    for (size_t i = find->first; i-- > find->pre_from;) {
+        const struct price_token *t = &parse->tokens[i];
+        if (price_is_punct(t, ')')) w.depth++;
+        if (price_is_punct(t, '(') && w.depth > 0) w.depth--;
+        if (t->kind == PK_BREAK) w.is_clause = w.is_near = false;
+        if (t->kind == PK_NUMBER || t->kind == PK_DATE) w.is_near = false;
+        see_word(&w, i);
+        if (!is_transparent(t)) w.is_touching = false;
+    }
+}

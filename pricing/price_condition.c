@@ -1,0 +1,196 @@
+/* What must hold for a discount or a price: the words around it. */
+#include "common/civil.h"
+#include "pricing/price_date.h"
+#include "pricing/price_number.h"
+#include "pricing/price_parse.h"
+
+struct list {
+    struct price_parse *parse;
+    struct condition items[CONDITIONS_MAX];
+    size_t count;
+    bool is_discount;
+    int32_t own_months; /* of the amount's own period */
+};
+
+/* One condition of each kind; a second "unknown" only with other words. */
+static void add(struct list *list, enum cond_kind kind, int64_t n, struct gt_str text)
+{
+    for (size_t i = 0; i < list->count; i++)
+        if (list->items[i].kind == kind && (kind != COND_UNKNOWN || gt_str_eq(list->items[i].text, text))) return;
+    if (list->count < CONDITIONS_MAX) list->items[list->count++] = (struct condition){.kind = kind, .n = n, .text = text};
+}
+
+static struct gt_str raw(const struct list *list, size_t first, size_t last)
+{
+    return price_lexed_raw(&list->parse->lexed, first, last);
+}
+
+static const struct gt_str nothing = {NULL, 0};
+
+/* 钻石会员 is level 钻石; "diamond member" level diamond; 会员 alone has none. */
+static struct gt_str member_level(const struct list *list, size_t at)
+{
+    const struct price_token *t = &list->parse->tokens[at];
+    struct gt_str word = raw(list, at, at);
+    if (t->arg != PRICE_ALSO_LEVEL) return t[1].kind == PK_NUMBER && !price_is_spaced(t + 1) ? raw(list, at, at + 1) : nothing;
+    size_t blank = gt_str_find(word, GT_STR(" "), 0), zh = gt_str_find(word, GT_STR("会员"), 0);
+    return gt_str_slice(word, 0, blank != SIZE_MAX ? blank : zh);
+}
+
+static void see_condition(struct list *list, size_t at)
+{
+    const struct price_token *t = &list->parse->tokens[at];
+    add(list, (enum cond_kind)t->value, 0, t->value == COND_MEMBER ? member_level(list, at) : nothing);
+}
+
+/* How one pays: 月付, 包年, 按月租赁. Of an amount only what differs from its own unit is a condition. */
+static void see_rate(struct list *list, size_t at)
+{
+    const struct price_token *t = &list->parse->tokens[at];
+    bool is_way = t->arg == PRICE_STYLE_PAY || t->arg == PRICE_STYLE_PACK || t->arg == PRICE_STYLE_BY || t->arg == PRICE_STYLE_RENT;
+    int32_t months = t->value == PERIOD_NONE ? 1 : price_period_months(t->value, 1);
+    if (!is_way || months <= list->own_months) return;
+    if (!list->is_discount && t->arg == PRICE_STYLE_RENT) return;
+    if (months == 1)
+        add(list, COND_PREPAY_MONTH, 0, nothing);
+    else if (months == 12)
+        add(list, COND_PREPAY_YEAR, 0, nothing);
+    else
+        add(list, COND_MIN_MONTHS, months, nothing);
+}
+
+/* The period behind a number, past a range's other end, hyphens and signs: "1-3 年", "3-year", "6+ months". */
+static const struct price_token *period_behind(const struct price_token *t)
+{
+    const struct price_token *next = t + 1;
+    if (next->kind == PK_RANGE && next[1].kind == PK_NUMBER) next += 2;
+    else if (next->kind == PK_RANGE || next->kind == PK_BOUND) next++;
+    return next->kind == PK_PERIOD ? next : NULL;
+}
+
+static bool is_floor(const struct price_token *number, const struct price_token *period)
+{
+    return period[1].kind == PK_ABOVE || (period[1].kind == PK_BOUND && period[1].value == BOUND_FROM) || number[-1].kind == PK_FULL ||
+           number[-1].kind == PK_MIN_COUNT || (number[-1].kind == PK_BOUND && number[-1].value == BOUND_FROM) || number[1].kind == PK_BOUND;
+}
+
+/* A term of months or years. */
+static void see_term(struct list *list, size_t at)
+{
+    const struct price_token *t = &list->parse->tokens[at], *period = period_behind(t);
+    if (period == NULL) return;
+    struct price_value value = price_number_value(&list->parse->lexed, at, DECIMAL_POINT, false);
+    if (value.status != GT_OK || value.nano > 1200 * NANO) return;
+    int64_t months = price_period_months(period->value, 1) * value.nano / NANO;
+    bool is_calendar = period->value == PERIOD_MONTH && period->len == 3 && !is_floor(t, period) && t[-1].kind != PK_TERM && t[-1].kind != PK_NOTHING;
+    bool is_ceiling = period[1].kind == PK_BOUND && period[1].value == BOUND_UPTO;
+    if (months == 0 || is_calendar || is_ceiling) return;
+    if (list->is_discount || is_floor(t, period)) add(list, COND_MIN_MONTHS, months, nothing);
+}
+
+/* 起租 8 卡, 8 卡以上, 16+ GPUs. */
+static void see_cards(struct list *list, size_t at)
+{
+    const struct price_token *t = &list->parse->tokens[at];
+    int32_t cards;
+    size_t last;
+    if (t[1].kind == PK_BOUND && t[1].value == BOUND_FROM && t[2].kind == PK_CARD) {
+        struct price_value value = price_number_value(&list->parse->lexed, at, DECIMAL_POINT, false);
+        if (value.status == GT_OK && value.nano / NANO <= CARDS_MAX) add(list, COND_MIN_CARDS, value.nano / NANO, nothing);
+    } else if (price_is_card_count(&list->parse->lexed, at, &cards, &last) && price_is_minimum(&list->parse->lexed, at, last)) {
+        add(list, COND_MIN_CARDS, cards, nothing);
+    }
+}
+
+/* A date with an "until" beside it, or at the end of a range of dates. Chinese texts mean the day in China. */
+static void see_date(struct list *list, size_t at)
+{
+    const struct price_parse *parse = list->parse;
+    const struct price_token *t = &parse->tokens[at];
+    const struct price_token *before = t - 1;
+    while (before->kind == PK_FILL || price_is_punct(before, ':')) before--;
+    bool is_end = before->kind == PK_UNTIL || before->kind == PK_RANGE || t[1].kind == PK_UNTIL;
+    struct price_date date;
+    if (!is_end) return;
+    bool is_read = price_date_scan(parse->lexed.text, t->at, &date) || price_date_scan_english(parse->lexed.text, t->at, &date);
+    int64_t end = is_read ? price_date_end_unix_s(&date, parse->lexed.has_han ? CIVIL_SHANGHAI_S : 0) : 0;
+    if (end != 0)
+        add(list, COND_UNTIL, end, nothing);
+    else
+        add(list, COND_UNKNOWN, 0, raw(list, at, at));
+}
+
+static void see_word(struct list *list, size_t at)
+{
+    const struct price_token *t = &list->parse->tokens[at];
+    switch (t->kind) {
+    case PK_COND:
+        see_condition(list, at);
+        break;
+    case PK_RATE:
+        see_rate(list, at);
+        break;
+    case PK_NUMBER:
+        see_term(list, at);
+        see_cards(list, at);
+        break;
+    case PK_DATE:
+        see_date(list, at);
+        break;
+    case PK_ROLE:
+        /* No persona condition says "spot": a factor for spot must not reach the on-demand price. */
+        if (list->is_discount && t->value == ROLE_SPOT) add(list, COND_UNKNOWN, 0, raw(list, at, at));
+        if (list->is_discount && t->value == ROLE_MEMBER) add(list, COND_MEMBER, 0, nothing);
+        break;
+    default:
+        break;
+    }
+}
+
+/* What a discount is compared with is no condition: "月租成本较小时租低 30%". */
+static void see_words(struct list *list, size_t from, size_t to)
+{
+    for (size_t i = from; i < to; i++) {
+        if (list->parse->tokens[i].kind == PK_COMPARE) return;
+        see_word(list, i);
+    }
+}
+
+/* An amount takes the conditions of its own clause; a price word further off speaks of other things. */
+static size_t clause_begin(const struct price_parse *parse, const struct price_find *find)
+{
+    size_t from = find->first;
+    while (from > find->pre_from && parse->tokens[from - 1].kind != PK_BREAK) from--;
+    return from;
+}
+
+static void see_find(struct list *list, size_t index)
+{
+    const struct price_find *find = &list->parse->finds[index];
+    bool is_discount = find->type == PRICE_FIND_DISCOUNT;
+    see_words(list, is_discount ? find->pre_from : clause_begin(list->parse, find), find->first);
+    see_words(list, find->last + 1, find->post_to);
+    if (is_discount && index > 0 && find[-1].is_threshold) add(list, COND_MIN_SPEND, find[-1].low_nano, nothing);
+}
+
+bool price_conditions_read(struct price_parse *parse, size_t index, const struct condition **ret_conditions, size_t *ret_count)
+{
+    const struct price_find *find = &parse->finds[index];
+    struct list list = {.parse = parse, .is_discount = find->type == PRICE_FIND_DISCOUNT};
+    if (!list.is_discount) list.own_months = price_period_months(find->unit.period, find->unit.period_count);
+    *ret_conditions = NULL;
+    *ret_count = 0;
+    if (find->is_inferred) add(&list, COND_UNKNOWN, 0, nothing);
+    else see_find(&list, index);
+    if (find->follows_cut > 0) {
+        list.is_discount = true;
+        see_find(&list, find->follows_cut - 1);
+    }
+    if (list.count == 0) return true;
+    struct condition *items = arena_array(parse->arena, list.count, sizeof *items);
+    if (items == NULL) return false;
+    memcpy(items, list.items, list.count * sizeof *items);
+    *ret_conditions = items;
+    *ret_count = list.count;
+    return true;
+}

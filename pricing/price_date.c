@@ -1,0 +1,160 @@
+#include "pricing/price_date.h"
+
+#include "common/civil.h"
+
+enum { YEAR_MIN = 1990, YEAR_MAX = 2100, DATE_PARTS = 3 };
+
+/* Reads up to `digits_max` digits; 0 when there are none or more. */
+static size_t number_at(struct gt_str text, size_t at, size_t digits_max, int *ret_value)
+{
+    size_t len = 0;
+    int value = 0;
+    while (at + len < text.len && text.ptr[at + len] >= '0' && text.ptr[at + len] <= '9') {
+        if (len == digits_max) return 0;
+        value = value * 10 + (text.ptr[at + len] - '0');
+        len++;
+    }
+    *ret_value = value;
+    return len;
+}
+
+static bool literal_at(struct gt_str text, size_t at, const char *literal)
+{
+    size_t len = strlen(literal);
+    return at + len <= text.len && memcmp(text.ptr + at, literal, len) == 0;
+}
+
+static size_t blanks_at(struct gt_str text, size_t at)
+{
+    size_t len = 0;
+    while (at + len < text.len && text.ptr[at + len] == ' ') len++;
+    return len;
+}
+
+static bool is_possible(int year, int month, int day)
+{
+    return (year == 0 || (year >= YEAR_MIN && year <= YEAR_MAX)) && month >= 1 && month <= 12 && day >= 1 && day <= 31;
+}
+
+/* 2026年12月31日 and 12月31日, blanks allowed; the 日 (or 号) must stand there. */
+static bool scan_han(struct gt_str text, size_t at, struct price_date *ret)
+{
+    static const char *const signs[] = {"年", "月", "日"};
+    int part[DATE_PARTS] = {0};
+    size_t from = at;
+    for (int i = 0; i < DATE_PARTS; i++) {
+        int value;
+        size_t len = number_at(text, at, 4, &value);
+        if (len == 0) return false;
+        size_t sign = at + len + blanks_at(text, at + len);
+        bool is_month_first = i == 0 && literal_at(text, sign, signs[1]);
+        if (is_month_first) i = 1;
+        if (!literal_at(text, sign, signs[i]) && !(i == 2 && literal_at(text, sign, "号"))) return false;
+        part[i] = value;
+        at = sign + 3 + blanks_at(text, sign + 3);
+        if (i == 2) at = sign + 3;
+    }
+    if (!is_possible(part[0], part[1], part[2])) return false;
+    *ret = (struct price_date){.year = part[0], .month = part[1], .day = part[2], .len = at - from};
+    return true;
+}
+
+/* Day and month in either order before the year: 03/23/2022 is certain, 03/04/2022 is not. */
+static bool order_day_month(int a, int b, int year, struct price_date *ret)
+{
+    ret->year = year;
+    ret->month = a <= 12 && b > 12 ? a : b <= 12 && a > 12 ? b : a == b ? a : 0;
+    ret->day = a <= 12 && b > 12 ? b : b <= 12 && a > 12 ? a : a == b ? a : 0;
+    return a >= 1 && b >= 1 && (a <= 12 || b <= 12) && a <= 31 && b <= 31 && year >= YEAR_MIN && year <= YEAR_MAX;
+}
+
+/* Three numbers parted twice by the same sign of - / . */
+static bool scan_signs(struct gt_str text, size_t at, struct price_date *ret)
+{
+    int part[DATE_PARTS];
+    size_t digits[DATE_PARTS], from = at;
+    char sign = '\0';
+    for (int i = 0; i < DATE_PARTS; i++) {
+        digits[i] = number_at(text, at, 4, &part[i]);
+        if (digits[i] == 0) return false;
+        at += digits[i];
+        if (i == DATE_PARTS - 1) break;
+        if (at >= text.len || (i > 0 && text.ptr[at] != sign)) return false;
+        sign = text.ptr[at++];
+        if (sign != '-' && sign != '/' && sign != '.') return false;
+    }
+    ret->len = at - from;
+    if (digits[0] == 4 && digits[1] <= 2 && digits[2] <= 2) {
+        ret->year = part[0], ret->month = part[1], ret->day = part[2];
+        return is_possible(part[0], part[1], part[2]) && part[0] != 0;
+    }
+    return digits[2] == 4 && digits[0] <= 2 && digits[1] <= 2 && order_day_month(part[0], part[1], part[2], ret);
+}
+
+bool price_date_scan(struct gt_str text, size_t at, struct price_date *ret_date)
+{
+    struct price_date date = {.len = 0};
+    if (!scan_signs(text, at, &date) && !scan_han(text, at, &date)) return false;
+    *ret_date = date;
+    return true;
+}
+
+/* The month of an English name, whole or of three letters; its bytes in *ret_len. 0 when there is none. */
+static int month_at(struct gt_str text, size_t at, size_t *ret_len)
+{
+    static const char *const names[] = {"january", "february", "march",     "april",   "may",      "june",
+                                        "july",    "august",   "september", "october", "november", "december"};
+    for (int i = 0; i < 12; i++) {
+        size_t whole = strlen(names[i]);
+        size_t len = literal_at(text, at, names[i]) ? whole : at + 3 <= text.len && memcmp(text.ptr + at, names[i], 3) == 0 ? 3 : 0;
+        if (len == 0) continue;
+        size_t end = at + len;
+        if (end < text.len && text.ptr[end] >= 'a' && text.ptr[end] <= 'z') continue;
+        *ret_len = len + (end < text.len && text.ptr[end] == '.');
+        return i + 1;
+    }
+    return 0;
+}
+
+/* An optional comma and blank, then a year. */
+static size_t year_at(struct gt_str text, size_t at, int *ret_year)
+{
+    size_t skip = at < text.len && text.ptr[at] == ',';
+    skip += blanks_at(text, at + skip);
+    int year;
+    if (skip == 0 || number_at(text, at + skip, 4, &year) != 4 || year < YEAR_MIN || year > YEAR_MAX) return 0;
+    *ret_year = year;
+    return skip + 4;
+}
+
+bool price_date_scan_english(struct gt_str text, size_t at, struct price_date *ret_date)
+{
+    struct price_date date = {.len = 0};
+    size_t from = at, name = 0, digits;
+    bool is_day_first = text.ptr[at] >= '0' && text.ptr[at] <= '9';
+    if (is_day_first) {
+        digits = number_at(text, at, 2, &date.day);
+        if (digits == 0 || blanks_at(text, at + digits) == 0) return false;
+        at += digits + blanks_at(text, at + digits);
+    }
+    date.month = month_at(text, at, &name);
+    if (date.month == 0) return false;
+    at += name;
+    if (!is_day_first) {
+        at += blanks_at(text, at);
+        digits = number_at(text, at, 2, &date.day);
+        if (digits == 0) return false;
+        at += digits;
+    }
+    if (!is_possible(0, date.month, date.day)) return false;
+    at += year_at(text, at, &date.year);
+    date.len = at - from;
+    *ret_date = date;
+    return true;
+}
+
+int64_t price_date_end_unix_s(const struct price_date *date, int32_t offset_s)
+{
+    if (date->year == 0 || date->month == 0 || date->day == 0) return 0;
+    return civil_midnight_unix(date->year, date->month, date->day, offset_s) + CIVIL_DAY_S;
+}

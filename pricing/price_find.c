@@ -1,0 +1,173 @@
+/* Walks the tokens once and finds amounts and discounts; every other number gets a reason. */
+#include "pricing/price_number.h"
+#include "pricing/price_parse.h"
+
+struct price_find *price_find_add(struct price_parse *parse, enum price_find_type type, size_t first, size_t last)
+{
+    if (parse->find_count == PRICE_FINDS_MAX || parse->err != GT_OK) return NULL;
+    void *items = parse->finds;
+    if (parse->find_count == parse->find_cap && !arena_grow(parse->arena, &items, parse->find_count, &parse->find_cap, sizeof *parse->finds)) {
+        parse->err = GT_ENOMEM;
+        return NULL;
+    }
+    parse->finds = items;
+    struct price_find *find = &parse->finds[parse->find_count++];
+    *find = (struct price_find){.type = type, .first = first, .last = last, .unit = {.period_count = 1}};
+    return find;
+}
+
+void price_refuse(struct price_parse *parse, size_t first, size_t last, enum refusal_reason reason)
+{
+    if (parse->refused_count == PRICE_REFUSED_MAX) return;
+    parse->refused[parse->refused_count++] = (struct price_refused){.first = first, .last = last, .reason = reason};
+}
+
+/* "1-3 年", "3 个月": the token behind a term that begins with number token `at`; `at` when there is none. */
+static size_t term_end(const struct price_token *t, size_t at)
+{
+    size_t next = at + 1;
+    if (t[next].kind == PK_RANGE && t[next + 1].kind == PK_NUMBER) next += 2;
+    else if (t[next].kind == PK_RANGE && !price_is_spaced(&t[next])) next++;
+    return t[next].kind == PK_PERIOD || (t[next].kind == PK_BOUND && t[next + 1].kind == PK_PERIOD) ? next + 1 : at;
+}
+
+/* "1351/2288", "1 / 8": shares and stock. */
+static size_t share_end(const struct price_token *t, size_t at)
+{
+    size_t next = at;
+    while (price_is_punct(&t[next + 1], '/') && t[next + 2].kind == PK_NUMBER && t[next + 3].kind != PK_CURRENCY) next += 2;
+    return next == at ? at : next + 1;
+}
+
+static bool is_measure(const struct price_token *t)
+{
+    return t->kind == PK_BYTES || t->kind == PK_CORE || t->kind == PK_VRAM;
+}
+
+/* A number that is no amount: notes why and returns the token behind it; `at` when nothing tells. */
+static size_t refuse_number(struct price_parse *parse, size_t at)
+{
+    const struct price_token *t = parse->tokens, *before = &t[at] - 1;
+    int32_t cards;
+    size_t last = at, next;
+    enum refusal_reason reason = REFUSAL_COUNT;
+    if (price_is_card_count(&parse->lexed, at, &cards, &last)) {
+        price_refuse(parse, at, last, REFUSAL_COUNT);
+        return last + 1;
+    }
+    if (price_is_model(&parse->lexed, at)) {
+        reason = REFUSAL_MODEL;
+    } else if (is_measure(&t[at + 1])) {
+        reason = REFUSAL_SPEC;
+        last = at + 1;
+    } else if ((next = term_end(t, at)) > at || (next = share_end(t, at)) > at) {
+        last = next - 1;
+    } else if (t[at + 1].kind == PK_CARD || t[at + 1].kind == PK_NODE || t[at + 1].kind == PK_TASK || t[at + 1].kind == PK_TOKENS ||
+               t[at + 1].kind == PK_PIECE) {
+        last = at + 1;
+    } else if (t[at + 1].kind != PK_MUL && before->kind != PK_MUL && !price_is_punct(before, '#') && before->kind != PK_STOCK) {
+        return at;
+    }
+    price_refuse(parse, at, last, reason);
+    return last + 1;
+}
+
+static size_t find_number(struct price_parse *parse, size_t at)
+{
+    size_t next;
+    bool has_sign = price_currency_before(parse, at) != at;
+    if (!has_sign && price_cut_read(parse, at, &next)) return next;
+    size_t count = parse->find_count;
+    if (price_amount_read(parse, at, &next)) {
+        bool is_bare = parse->find_count > count && parse->finds[count].is_bare;
+        if (!is_bare) return next;
+        /* A bare number may be anything: it stays a find only when nothing else explains it. */
+        size_t other = refuse_number(parse, at);
+        if (other == at) return next;
+        parse->find_count = count;
+        return other;
+    }
+    next = refuse_number(parse, at);
+    if (next > at) return next;
+    price_refuse(parse, at, at, REFUSAL_NO_UNIT);
+    return at + 1;
+}
+
+/* "$5XX", "$1.9x": a currency sign before something that is no number. */
+static enum refusal_reason ident_reason(const struct price_token *t)
+{
+    bool is_priced = t[-1].kind == PK_CURRENCY && t[-1].arg != PRICE_SIDE_AFTER && !price_is_spaced(t);
+    return is_priced ? REFUSAL_AMBIGUOUS : REFUSAL_MODEL;
+}
+
+/* A currency that no number claims, with a unit behind it, speaks for the bare numbers of the text: "(定价 CNY/卡/小时)". */
+static size_t find_phrase(struct price_parse *parse, size_t at)
+{
+    struct price_unit unit;
+    const struct price_token *t = &parse->tokens[at];
+    if (t[-1].kind == PK_NUMBER || t[1].kind == PK_NUMBER) return at + 1;
+    size_t next = price_unit_read(&parse->lexed, at + 1, true, &unit);
+    if (next == at + 1) return next;
+    size_t from = at > 0 && t[-1].kind == PK_SCALE ? at - 1 : at;
+    price_heading_read(&parse->lexed, from, next, &parse->phrase);
+    return next;
+}
+
+static size_t find_half(struct price_parse *parse, size_t at)
+{
+    struct price_find *find = price_find_add(parse, PRICE_FIND_DISCOUNT, at, at);
+    if (find == NULL) return at + 1;
+    find->cut = PRICE_CUT_FACTOR;
+    find->percent_nano = NANO / 2;
+    return at + 1;
+}
+
+/* "Free + compute / month": the fee of a plan, not a free card. */
+static void find_free(struct price_parse *parse, size_t at)
+{
+    const struct price_token *t = &parse->tokens[at];
+    if (t[1].kind == PK_BOUND && parse->lexed.text.ptr[t[1].at] == '+') price_refuse(parse, at, at, REFUSAL_MIN_SPEND);
+}
+
+/* What the text's surest numbers say about its decimal sign; contradiction is no knowledge. Only numbers with a currency count. */
+static void learn_decimal(struct price_parse *parse)
+{
+    bool has_point = false, has_comma = false;
+    parse->decimal = parse->context->decimal;
+    if (parse->decimal != DECIMAL_UNKNOWN) return;
+    for (size_t i = 0; i < parse->lexed.count; i++) {
+        const struct price_token *t = &parse->tokens[i];
+        if (t->kind != PK_NUMBER || (t[1].kind != PK_CURRENCY && t[-1].kind != PK_CURRENCY)) continue;
+        has_point |= t->value == PRICE_FORM_POINT || t->value == PRICE_FORM_GROUP_COMMA;
+        has_comma |= t->value == PRICE_FORM_COMMA || t->value == PRICE_FORM_GROUP_POINT;
+    }
+    if (has_point != has_comma) parse->decimal = has_point ? DECIMAL_POINT : DECIMAL_COMMA;
+}
+
+void price_find_all(struct price_parse *parse)
+{
+    learn_decimal(parse);
+    for (size_t i = 0; i < parse->lexed.count && parse->err == GT_OK;) {
+        const struct price_token *t = &parse->tokens[i];
+        switch (t->kind) {
+        case PK_NUMBER:
+            i = find_number(parse, i);
+            continue;
+        case PK_IDENT:
+            price_refuse(parse, i, i, ident_reason(t));
+            break;
+        case PK_CURRENCY:
+            i = find_phrase(parse, i);
+            continue;
+        case PK_HALF:
+            i = find_half(parse, i);
+            continue;
+        case PK_FREE:
+            find_free(parse, i);
+            break;
+        default:
+            break;
+        }
+        i++;
+    }
+}

@@ -1,0 +1,182 @@
+/* Decides what the words around an amount make of it: period, basis, role, bound, and whether it is a rental price at all. */
+#include "pricing/price_parse.h"
+
+enum { LETTER_M_LEAST = 10 /* units of money: "/m" on less is no month, and may be a slip for an hour */ };
+
+static bool has_heading_period(const struct price_parse *parse)
+{
+    return parse->header.unit.period != PERIOD_NONE || parse->phrase.unit.period != PERIOD_NONE;
+}
+
+/* ---- period ---- */
+
+/* The words before name a longer way of paying than the printed unit: 月付 … /时 is committed for a month. */
+static void commit(struct price_find *find, const struct price_before *before)
+{
+    bool is_way_to_pay = before->style == PRICE_STYLE_PACK || before->style == PRICE_STYLE_PAY || before->style == PRICE_STYLE_BY ||
+                         before->style == PRICE_STYLE_RENT;
+    int32_t own = price_period_months(find->unit.period, find->unit.period_count);
+    int32_t rate = before->rate != PERIOD_NONE && is_way_to_pay && before->is_rate_near ? price_period_months(before->rate, 1) : 0;
+    if (rate > own) find->months = rate;
+    if (before->term_months > own && before->term_months > find->months) find->months = before->term_months;
+}
+
+/* A rate word gives the period of an amount that prints none. */
+static void take_rate(struct price_find *find, const struct price_before *before)
+{
+    if (before->is_rate_list) {
+        find->reason = REFUSAL_AMBIGUOUS;
+        return;
+    }
+    /* 包月折 ¥1.60: what a month works out at, in the unit of the price before it. */
+    if (find->is_derived && before->style == PRICE_STYLE_PACK) {
+        find->months = price_period_months(before->rate, 1);
+        return;
+    }
+    find->unit.period = before->rate;
+    find->unit.period_count = 1;
+    find->is_mean |= before->style == PRICE_STYLE_MEAN;
+    commit(find, before);
+}
+
+/* "3 mo $302,400": the total of a term; "1 year $2.10": a total or a price per hour under a year's term. */
+static void take_term(struct price_parse *parse, struct price_find *find, const struct price_before *before)
+{
+    find->months = before->term_months;
+    bool is_open = !has_heading_period(parse) && !before->is_term_committed;
+    bool is_total = !has_heading_period(parse) && before->term_months > 1 && before->is_term_adjacent;
+    if (before->is_term_adjacent && (is_open || is_total)) find->reason = before->term_months > 1 ? REFUSAL_TERM_TOTAL : REFUSAL_AMBIGUOUS;
+}
+
+static void take_duration(struct price_parse *parse, struct price_find *find, const struct price_before *before)
+{
+    find->duration_hours = before->duration_hours;
+    if (has_heading_period(parse)) return;
+    if (before->duration_hours == 1)
+        find->unit.period = PERIOD_HOUR;
+    else if (before->duration_hours == 24)
+        find->unit.period = PERIOD_DAY;
+    else
+        find->reason = REFUSAL_TASK;
+}
+
+static void decide_period(struct price_parse *parse, struct price_find *find, const struct price_before *before)
+{
+    bool is_rate = before->rate != PERIOD_NONE && (before->is_rate_near || !before->has_rates);
+    if (find->reason != REFUSAL_NONE) {
+        if (before->duration_hours > 1) find->duration_hours = before->duration_hours;
+        return;
+    }
+    if (find->is_suffix_period) {
+        bool is_small = find->unit.is_letter_m && find->low_nano < LETTER_M_LEAST * NANO;
+        if (is_small) find->reason = REFUSAL_AMBIGUOUS;
+        commit(find, before);
+    } else if (is_rate) {
+        take_rate(find, before);
+    } else if (before->term_months > 0) {
+        take_term(parse, find, before);
+    } else if (before->duration_hours > 0) {
+        take_duration(parse, find, before);
+    }
+}
+
+/* ---- basis ---- */
+
+static void decide_basis(struct price_parse *parse, struct price_find *find, bool is_last)
+{
+    bool is_count = false;
+    if (find->is_suffix_basis) {
+        /* 八卡服务器 … 元/台/月: the node's cards stand before it. */
+        struct price_unit before = price_basis_read(&parse->lexed, find->pre_from, find->first, &is_count);
+        if (find->unit.basis == BASIS_NODE && find->unit.cards == 0 && before.basis == BASIS_NODE) find->unit.cards = before.cards;
+        return;
+    }
+    struct price_unit told = price_basis_read(&parse->lexed, find->pre_from, find->first, &is_count);
+    if (find->multiplied_cards > 0) told.basis = BASIS_UNKNOWN; /* "8 卡 × 2500 元": of one card or of all, the unit would say */
+    if (told.basis == BASIS_UNKNOWN) {
+        told = price_basis_read(&parse->lexed, find->last + 1, is_last ? find->post_to : find->post_near, &is_count);
+        is_count = false;
+    }
+    find->unit.basis = told.basis;
+    find->unit.cards = told.cards;
+    find->is_prefix_count = is_count;
+}
+
+/* ---- role and bound ---- */
+
+/* The price right behind a discount is what it leaves: "会员最低享9.5折 ¥1.88/时". */
+static void follow_cut(struct price_parse *parse, size_t index)
+{
+    struct price_find *find = &parse->finds[index];
+    if (index == 0 || find->has_role || parse->finds[index - 1].type != PRICE_FIND_DISCOUNT) return;
+    const struct price_find *cut = &parse->finds[index - 1];
+    if (find->first > cut->last + 4) return;
+    for (size_t i = cut->last + 1; i < find->first; i++)
+        if (parse->tokens[i].kind == PK_BREAK || price_is_punct(&parse->tokens[i], '(')) return;
+    find->follows_cut = index;
+    find->role = ROLE_SALE;
+    find->has_role = true;
+    for (size_t i = cut->pre_from; i < cut->first; i++) {
+        const struct price_token *t = &parse->tokens[i];
+        if (t->kind == PK_COND && t->value == COND_MEMBER) find->role = ROLE_MEMBER;
+        if (t->kind == PK_ROLE && t->value == ROLE_SPOT) find->role = ROLE_SPOT;
+    }
+}
+
+static void decide_role(struct price_find *find, const struct price_before *before)
+{
+    bool is_tier = find->has_role && (find->role == ROLE_SPOT || find->role == ROLE_MEMBER);
+    bool is_per_card = find->unit.basis == BASIS_CARD && find->bound == BOUND_APPROX;
+    /* 单卡约 ¥990/月 and 约 1.2 元/卡 are worked out from a node's price. */
+    if (is_per_card && before->has_each_card) find->is_derived = true;
+    if (find->is_derived && !is_tier) {
+        find->role = ROLE_DERIVED;
+        find->has_role = true;
+    }
+    if (find->bound == BOUND_EXACT && (find->is_mean || find->is_estimate)) find->bound = BOUND_APPROX;
+    if (find->is_range) find->bound = BOUND_RANGE;
+}
+
+/* ---- reason ---- */
+
+static void decide_reason(struct price_parse *parse, struct price_find *find, const struct price_before *before)
+{
+    bool has_period = find->unit.period != PERIOD_NONE || has_heading_period(parse) || find->months > 0;
+    if (find->reason != REFUSAL_NONE) return;
+    if (before->reason != REFUSAL_NONE && (before->is_reason_firm || !has_period))
+        find->reason = before->reason;
+    else if (find->is_threshold)
+        find->reason = REFUSAL_MIN_SPEND;
+}
+
+/* 立减 200 元 and "$50 off" are discounts; with a period they are what is saved each time, which nothing can be done with. */
+static void decide_minus(struct price_find *find, const struct price_before *before)
+{
+    if (!before->is_minus || find->reason != REFUSAL_NONE || find->is_bare || find->is_range) return;
+    if (!find->is_suffix_period && !find->is_suffix_basis) {
+        find->type = PRICE_FIND_DISCOUNT;
+        find->cut = PRICE_CUT_AMOUNT;
+    }
+    find->reason = REFUSAL_ONCE;
+}
+
+void price_modify_all(struct price_parse *parse)
+{
+    for (size_t i = 0; i < parse->find_count; i++) {
+        struct price_find *find = &parse->finds[i];
+        struct price_before before;
+        if (find->type != PRICE_FIND_AMOUNT) continue;
+        price_before_read(parse, i, &before);
+        price_behind_read(parse, i, &before);
+        follow_cut(parse, i);
+        decide_minus(find, &before);
+        if (find->type != PRICE_FIND_AMOUNT) continue;
+        decide_period(parse, find, &before);
+        decide_basis(parse, find, i + 1 == parse->find_count);
+        decide_role(find, &before);
+        decide_reason(parse, find, &before);
+        /* A price word or rate right before a bare number makes it an amount: "hourly_cost": 17.52. */
+        find->is_named = find->is_bare && (before.is_rate_touching || before.is_price_word);
+        find->cents_before = find->is_bare ? before.cents_power : 0;
+    }
+}

@@ -1,0 +1,295 @@
+#include "pricing/price_number.h"
+
+static bool is_digit(char c)
+{
+    return c >= '0' && c <= '9';
+}
+
+static char char_at(struct gt_str text, size_t at)
+{
+    return at < text.len ? text.ptr[at] : '\0';
+}
+
+/* The groups of digits of one number and the signs between them. */
+struct groups {
+    size_t len[PRICE_NUMBER_GROUPS_MAX];
+    char sign[PRICE_NUMBER_GROUPS_MAX]; /* sign[i] stands before group i; sign[0] is 0, or '.' for ".76" */
+    size_t count;
+    size_t end;            /* byte behind the number */
+    bool is_odd;           /* a full-width comma between ASCII digits, or too many groups */
+    bool has_plain_blank;
+};
+
+/* The byte of the original text that byte `at` came from. */
+static unsigned char origin_byte(const struct price_lexed *lexed, size_t at)
+{
+    size_t from = lexed->origin != NULL ? lexed->origin[at] : at;
+    return from < lexed->original.len ? (unsigned char)lexed->original.ptr[from] : 0;
+}
+
+/* U+2019 as it stands in the text: many pages write 1’299. */
+static size_t apostrophe_len(struct gt_str text, size_t at)
+{
+    if (char_at(text, at) == '\'') return 1;
+    return at + 3 <= text.len && memcmp(text.ptr + at, "\xE2\x80\x99", 3) == 0 ? 3 : 0;
+}
+
+static size_t digit_run(struct gt_str text, size_t at)
+{
+    size_t len = 0;
+    while (is_digit(char_at(text, at + len))) len++;
+    return len;
+}
+
+static bool is_exactly_three(struct gt_str text, size_t at)
+{
+    char next = char_at(text, at + 3);
+    return digit_run(text, at) == 3 && !(next >= 'a' && next <= 'z');
+}
+
+/* The sign that stands at `at` and joins a further group of digits to the number: its bytes, or 0 when the number ends here.
+ * A blank joins only groups of three: a no-break or thin one always, a plain one where a currency sign stood before the number. */
+static size_t joint_len(const struct price_lexed *lexed, size_t at, bool may_blank, char *ret_sign)
+{
+    struct gt_str text = lexed->text;
+    char c = char_at(text, at);
+    *ret_sign = c;
+    if ((c == '.' || c == ',') && is_digit(char_at(text, at + 1))) return 1;
+    size_t quote = apostrophe_len(text, at);
+    if (quote > 0 && is_exactly_three(text, at + quote)) {
+        *ret_sign = '\'';
+        return quote;
+    }
+    if (c != ' ' || !is_exactly_three(text, at + 1)) return 0;
+    unsigned char from = origin_byte(lexed, at);
+    if (from == 0xC2 || from == 0xE2) {
+        *ret_sign = '\'';
+        return 1;
+    }
+    return may_blank && from == ' ' ? 1 : 0;
+}
+
+/* A full-width comma between plain digits is as likely the comma of a list as one of thousands. */
+static bool is_list_comma(const struct price_lexed *lexed, size_t at)
+{
+    return lexed->text.ptr[at] == ',' && origin_byte(lexed, at) == 0xEF && origin_byte(lexed, at - 1) != 0xEF;
+}
+
+static struct groups groups_read(const struct price_lexed *lexed, size_t at, bool may_blank)
+{
+    struct groups ret = {.count = 0};
+    if (lexed->text.ptr[at] == '.') ret.sign[0] = '.', at++;
+    ret.len[0] = digit_run(lexed->text, at);
+    ret.count = 1;
+    at += ret.len[0];
+    for (;;) {
+        char sign;
+        size_t joint = joint_len(lexed, at, may_blank && ret.len[0] <= 3, &sign);
+        if (joint == 0) break;
+        if (ret.count == PRICE_NUMBER_GROUPS_MAX) {
+            ret.is_odd = true;
+        } else {
+            ret.sign[ret.count] = sign;
+            ret.len[ret.count] = digit_run(lexed->text, at + joint);
+            ret.count++;
+        }
+        ret.is_odd |= is_list_comma(lexed, at);
+        ret.has_plain_blank |= sign == ' ';
+        at += joint + digit_run(lexed->text, at + joint);
+    }
+    ret.end = at;
+    return ret;
+}
+
+/* True when groups 0 to `last` are thousands parted by one sign: 1 to 3 digits, then threes. Indian grouping (1,80,000) has twos in
+ * between, which nothing else has. */
+static bool is_grouped(const struct groups *g, size_t last)
+{
+    if (g->sign[0] != 0 || g->len[0] == 0 || g->len[0] > 3 || g->len[last] != 3) return false;
+    bool is_threes = true, is_twos = g->len[0] <= 2 && last >= 2 && g->sign[1] == ',';
+    for (size_t i = 1; i <= last; i++) {
+        if (g->sign[i] != g->sign[1]) return false;
+        if (i < last) {
+            is_threes &= g->len[i] == 3;
+            is_twos &= g->len[i] == 2;
+        }
+    }
+    return is_threes || is_twos;
+}
+
+static enum price_form decimal_form(char sign)
+{
+    return sign == '.' ? PRICE_FORM_POINT : sign == ',' ? PRICE_FORM_COMMA : PRICE_FORM_BAD;
+}
+
+/* One sign only: a decimal sign unless exactly three digits follow one to three others. */
+static enum price_form form_of_pair(const struct groups *g, bool is_zero)
+{
+    char sign = g->sign[1];
+    if (sign == '\'' || sign == ' ') return is_grouped(g, 1) && !is_zero ? PRICE_FORM_INTEGER : PRICE_FORM_BAD;
+    if (g->len[1] != 3 || g->len[0] > 3 || is_zero) return decimal_form(sign);
+    return sign == '.' ? PRICE_FORM_POINT3 : PRICE_FORM_COMMA3;
+}
+
+static enum price_form form_of(const struct groups *g, bool is_zero)
+{
+    if (g->is_odd) return PRICE_FORM_BAD;
+    if (g->sign[0] == '.') return g->count == 1 ? PRICE_FORM_POINT : PRICE_FORM_BAD;
+    if (g->count == 1) return PRICE_FORM_INTEGER;
+    if (g->count == 2) return form_of_pair(g, is_zero);
+    size_t last = g->count - 1;
+    if (is_zero) return PRICE_FORM_BAD;
+    if (is_grouped(g, last))
+        return g->sign[1] == ',' ? PRICE_FORM_GROUP_COMMA : g->sign[1] == '.' ? PRICE_FORM_GROUP_POINT : PRICE_FORM_INTEGER;
+    if (is_grouped(g, last - 1) && g->sign[last] != g->sign[1]) return decimal_form(g->sign[last]);
+    return PRICE_FORM_BAD;
+}
+
+bool price_number_scan(const struct price_lexed *lexed, size_t at, bool has_currency, struct price_token *token)
+{
+    struct gt_str text = lexed->text;
+    struct groups g = groups_read(lexed, at, has_currency);
+    bool is_zero = g.sign[0] == 0 && g.len[0] == 1 && text.ptr[at] == '0';
+    if (g.len[0] > 1 && text.ptr[at] == '0') return false; /* 007, 0003: a name's digits */
+    enum price_form form = form_of(&g, is_zero);
+    /* 1.2.3 is a version, 1,2,3 a list. */
+    token->len = (uint32_t)(g.end - at);
+    token->value = (uint8_t)form;
+    token->arg = (uint8_t)(g.len[0] < 255 ? g.len[0] : 255);
+    if (g.has_plain_blank) token->flags |= PRICE_TOKEN_GROUPED;
+    return true;
+}
+
+/* Which sign means decimals: 0 for none. *ret_custom tells that custom, not the text, decided. */
+static char decimal_sign_of(enum price_form form, enum decimal_sign decimal, bool has_comma, bool *ret_custom)
+{
+    switch (form) {
+    case PRICE_FORM_POINT:
+        return '.';
+    case PRICE_FORM_COMMA:
+        return ',';
+    case PRICE_FORM_POINT3:
+    case PRICE_FORM_COMMA3:
+        if (decimal == DECIMAL_UNKNOWN && has_comma) return 'x';
+        *ret_custom = decimal == DECIMAL_UNKNOWN;
+        if (decimal == DECIMAL_COMMA) return form == PRICE_FORM_COMMA3 ? ',' : 0;
+        return form == PRICE_FORM_POINT3 ? '.' : 0;
+    case PRICE_FORM_BAD:
+        return 'x';
+    default:
+        return 0;
+    }
+}
+
+/* A form that the known convention forbids: "1,50" where decimals have points may be 1.50 or a mistyped 1,500. */
+static bool is_against(enum price_form form, enum decimal_sign decimal, bool has_comma, struct gt_str digits)
+{
+    if (form == PRICE_FORM_COMMA)
+        return decimal == DECIMAL_POINT || (decimal == DECIMAL_UNKNOWN && !has_comma && digits.ptr[0] != '0');
+    if (form == PRICE_FORM_GROUP_POINT) return decimal == DECIMAL_POINT || (decimal == DECIMAL_UNKNOWN && !has_comma);
+    if (form == PRICE_FORM_GROUP_COMMA) return decimal == DECIMAL_COMMA;
+    return form == PRICE_FORM_POINT && decimal == DECIMAL_COMMA && digits.ptr[0] != '0' && digits.ptr[0] != '.';
+}
+
+/* Adds up the digits; `sign` is the decimal sign, everything else between digits is skipped. */
+static struct price_value digits_value(struct gt_str digits, char sign)
+{
+    struct price_value ret = {.status = GT_OK};
+    int64_t value = 0;
+    int decimals = -1, kept = 0;
+    for (size_t i = 0; i < digits.len; i++) {
+        char c = digits.ptr[i];
+        if (sign != 0 && c == sign) decimals = 0;
+        if (!is_digit(c)) continue;
+        if (decimals >= 0 && ++decimals > 9) {
+            if (c != '0') ret.status = GT_EPRECISION;
+            continue;
+        }
+        kept = decimals;
+        if (__builtin_mul_overflow(value, 10, &value) || __builtin_add_overflow(value, c - '0', &value)) goto overflow;
+    }
+    for (int i = kept < 0 ? 0 : kept; i < 9; i++)
+        if (__builtin_mul_overflow(value, 10, &value)) goto overflow;
+    ret.nano = value;
+    ret.decimals = decimals < 0 ? 0 : decimals;
+    return ret;
+overflow:
+    return (struct price_value){.status = GT_EOVERFLOW};
+}
+
+/* What one Chinese numeral character is: a digit 0..9, a power of ten as -power, or 100 for 半. -100 when it is none. */
+static int numeral_of(struct gt_str text, size_t at)
+{
+    static const struct {
+        char bytes[4];
+        int value;
+    } numerals[] = {{"一", 1}, {"二", 2}, {"两", 2}, {"三", 3}, {"四", 4}, {"五", 5}, {"六", 6}, {"七", 7}, {"八", 8},
+                    {"九", 9}, {"十", -1}, {"百", -2}, {"千", -3}, {"万", -4}, {"零", 0}, {"〇", 0}, {"双", 2}, {"半", 100}};
+    if (at + 3 > text.len || (unsigned char)text.ptr[at] < 0xE3) return -100;
+    for (size_t i = 0; i < sizeof numerals / sizeof numerals[0]; i++)
+        if (memcmp(text.ptr + at, numerals[i].bytes, 3) == 0) return numerals[i].value;
+    return -100;
+}
+
+size_t price_numeral_scan(struct gt_str text, size_t at)
+{
+    int first = numeral_of(text, at);
+    if (first == -100 || first < -2) return 0; /* 千 and 万 alone scale digits */
+    if (first == 100) return 3;
+    size_t end = at;
+    while (end - at < PRICE_NUMERAL_BYTES_MAX) {
+        int next = numeral_of(text, end);
+        if (next == -100 || next == 100) break;
+        end += 3;
+    }
+    return end - at;
+}
+
+static int64_t power_of_ten(int exponent)
+{
+    int64_t ret = 1;
+    while (exponent-- > 0) ret *= 10;
+    return ret;
+}
+
+/* 三万二千 is 32000, 八五 (no power in it) the digits 85, 半 one half. At most twelve characters: cannot overflow before 万 twice. */
+static struct price_value numeral_value(struct gt_str text)
+{
+    struct price_value ret = {.status = GT_OK};
+    int64_t total = 0, section = 0, digit = 0;
+    bool has_power = false;
+    for (size_t at = 0; at + 3 <= text.len; at += 3) {
+        int numeral = numeral_of(text, at);
+        if (numeral == 100) return (struct price_value){.status = GT_OK, .nano = NANO / 2, .decimals = 1};
+        if (numeral >= 0) {
+            digit = has_power ? numeral : digit * 10 + numeral;
+            continue;
+        }
+        has_power = true;
+        if (numeral == -4) {
+            total += (section + digit) * 10000;
+            section = 0;
+        } else {
+            section += (digit == 0 ? 1 : digit) * power_of_ten(-numeral);
+        }
+        digit = 0;
+        if (total > 900000) return (struct price_value){.status = GT_EAMBIGUOUS};
+    }
+    int64_t value = total + section + digit;
+    if (value > 99999999) return (struct price_value){.status = GT_EAMBIGUOUS};
+    ret.nano = value * NANO;
+    return ret;
+}
+
+struct price_value price_number_value(const struct price_lexed *lexed, size_t at, enum decimal_sign decimal, bool has_comma)
+{
+    const struct price_token *token = &lexed->tokens[at];
+    struct gt_str digits = price_token_text(lexed, at);
+    if (token->flags & PRICE_TOKEN_NUMERAL) return numeral_value(digits);
+    bool is_by_custom = false;
+    char sign = decimal_sign_of(token->value, decimal, has_comma, &is_by_custom);
+    if (sign == 'x' || is_against(token->value, decimal, has_comma, digits)) return (struct price_value){.status = GT_EAMBIGUOUS};
+    struct price_value ret = digits_value(digits, sign);
+    ret.is_by_custom = is_by_custom;
+    return ret;
+}

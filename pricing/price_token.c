@@ -1,0 +1,474 @@
+#include "pricing/price_token.h"
+
+#include "common/utf8.h"
+#include "pricing/price_date.h"
+#include "pricing/price_number.h"
+#include "pricing/words.h"
+
+/* The byte that stands for a raised or circled digit after folding: NFKC makes ² a 2, and "$3.99²" would become 3.992. */
+enum { ODD_DIGIT = 0x1A };
+
+static bool is_digit(char c)
+{
+    return c >= '0' && c <= '9';
+}
+
+static bool is_letter(char c)
+{
+    return c >= 'a' && c <= 'z';
+}
+
+static bool is_alnum(char c)
+{
+    return is_digit(c) || is_letter(c);
+}
+
+static char char_at(const struct price_lexed *lexed, size_t at)
+{
+    return at < lexed->text.len ? lexed->text.ptr[at] : '\0';
+}
+
+static struct price_token *last_token(struct price_lexed *lexed)
+{
+    return &lexed->tokens[lexed->count] - 1;
+}
+
+static struct price_token *push(struct price_lexed *lexed, size_t at, size_t len, int kind, int value)
+{
+    struct price_token *token = &lexed->tokens[lexed->count++];
+    bool is_spaced = at == 0 || lexed->text.ptr[at - 1] == ' ';
+    *token = (struct price_token){.at = (uint32_t)at, .len = (uint32_t)len, .kind = (uint8_t)kind, .value = (uint8_t)value,
+                                  .flags = is_spaced ? PRICE_TOKEN_SPACED : 0};
+    return token;
+}
+
+static size_t push_word(struct price_lexed *lexed, size_t at, size_t len, const struct price_word *word)
+{
+    push(lexed, at, len, word->kind, word->value)->arg = word->arg;
+    return at + len;
+}
+
+/* ---- names: letters and digits in one ---- */
+
+/* Digits at `at` that money words follow are an amount behind a dash, not the rest of a name: 910B-15000/月, H100-2.5元. */
+static bool is_amount_behind_dash(const struct price_lexed *lexed, size_t at)
+{
+    size_t end = at;
+    while (is_digit(char_at(lexed, end)) || char_at(lexed, end) == '.' || char_at(lexed, end) == ',') end++;
+    char next = char_at(lexed, end);
+    return end > at && (next == '/' || (unsigned char)next >= 0x80);
+}
+
+/* Where the name that covers `at` ends: further runs joined by - and . belong to it (jiajia-mxc500-0003), unless the next run is
+ * a unit of its own (H100-hour) or an amount. */
+static size_t ident_end(const struct price_lexed *lexed, size_t at)
+{
+    while (is_alnum(char_at(lexed, at))) at++;
+    for (;;) {
+        char joint = char_at(lexed, at);
+        if ((joint != '-' && joint != '.') || !is_alnum(char_at(lexed, at + 1))) return at;
+        if (joint == '-' && is_amount_behind_dash(lexed, at + 1)) return at;
+        size_t len;
+        const struct price_word *word = price_word_find(lexed->text, at + 1, &len);
+        if (word != NULL && (word->kind == PK_PERIOD || word->kind == PK_CARD || word->kind == PK_NODE)) return at;
+        at++;
+        while (is_alnum(char_at(lexed, at))) at++;
+    }
+}
+
+static size_t push_ident(struct price_lexed *lexed, size_t from, size_t at)
+{
+    size_t end = ident_end(lexed, at);
+    push(lexed, from, end - from, PK_IDENT, 0);
+    return end;
+}
+
+/* A digit behind a hyphen that is glued to letters or digits of a name goes on with the name: RTX-4090, mxc500-0003. */
+static bool goes_on(struct price_lexed *lexed, size_t at)
+{
+    if (at < 2) return false;
+    char joint = lexed->text.ptr[at - 1], before = lexed->text.ptr[at - 2];
+    if (joint == '.') return is_alnum(before) && last_token(lexed)->kind == PK_IDENT;
+    if (joint != '-') return false;
+    const struct price_token *name = last_token(lexed)->kind == PK_RANGE ? last_token(lexed) - 1 : last_token(lexed);
+    if (name->kind == PK_IDENT) return !is_amount_behind_dash(lexed, at);
+    return is_letter(before) && name->kind != PK_ROLE && name->kind != PK_RATE && name->kind != PK_BOUND;
+}
+
+/* ---- numbers ---- */
+
+/* What letters glued behind a number may be: a unit of their own. Anything else makes number and letters one name (4090D, 7B). */
+static bool is_number_suffix(const struct price_word *word)
+{
+    switch (word->kind) {
+    case PK_PERIOD:
+    case PK_BYTES:
+    case PK_CURRENCY:
+    case PK_CENTS:
+    case PK_CARD:
+    case PK_CORE:
+    case PK_NODE:
+    case PK_SCALE:
+    case PK_CARD_TIME:
+    case PK_CORE_TIME:
+        return true;
+    default:
+        return false;
+    }
+}
+
+/* The w of "1.2w/月" is 万, that of "350w" is watts: it counts as a scale only before 元, a slash or a Chinese word. */
+static bool is_true_scale(const struct price_lexed *lexed, const struct price_word *word, size_t end)
+{
+    if (word->kind != PK_SCALE || word->text[0] != 'w') return true;
+    size_t at = end;
+    while (char_at(lexed, at) == ' ') at++;
+    return char_at(lexed, at) == '/' || (unsigned char)char_at(lexed, at) >= 0x80 || char_at(lexed, at) == '-' ||
+           char_at(lexed, at) == '~';
+}
+
+/* 8xH100, 8x: the x multiplies when the number is whole. */
+static bool is_times(const struct price_lexed *lexed, const struct price_token *number, size_t end)
+{
+    return char_at(lexed, end) == 'x' && number->value == PRICE_FORM_INTEGER && lexed->text.ptr[number->at] != '0';
+}
+
+/* True when the number may stand alone in front of what is glued to it. */
+static bool stands_alone(const struct price_lexed *lexed, const struct price_token *number, size_t end)
+{
+    if (!is_letter(char_at(lexed, end)) || is_times(lexed, number, end)) return true;
+    size_t len;
+    const struct price_word *word = price_word_find(lexed->text, end, &len);
+    return word != NULL && is_number_suffix(word) && is_true_scale(lexed, word, end + len);
+}
+
+/* 22:00 is a time of day, 1:1 a ratio. */
+static size_t time_len(const struct price_lexed *lexed, size_t at)
+{
+    size_t len = 0;
+    while (len < 3 && is_digit(char_at(lexed, at + len))) len++;
+    if (len == 0 || len > 2 || char_at(lexed, at + len) != ':') return 0;
+    size_t from = ++len;
+    while (is_digit(char_at(lexed, at + len))) len++;
+    return len - from == 2 || len - from == 1 ? len : 0;
+}
+
+/* A minus sign: glued to the number (or its currency sign), with a blank or the text's beginning before it. */
+static void mark_minus(struct price_lexed *lexed, struct price_token *number)
+{
+    const struct price_token *dash = number - 1;
+    if (dash->kind == PK_CURRENCY && !price_is_spaced(number)) dash--;
+    const struct price_token *glued = dash + 1;
+    bool is_dash = dash->kind == PK_RANGE && dash->arg == PRICE_RANGE_DASH && !price_is_spaced(glued);
+    if (is_dash && (price_is_spaced(dash) || (dash - 1)->kind == PK_CURRENCY || price_is_punct(dash - 1, '(') || price_is_punct(dash - 1, ':')))
+        number->flags |= PRICE_TOKEN_MINUS;
+    (void)lexed;
+}
+
+static size_t lex_digits(struct price_lexed *lexed, size_t at)
+{
+    struct price_date date;
+    if (goes_on(lexed, at)) return push_ident(lexed, at, at);
+    if (price_date_scan(lexed->text, at, &date) || price_date_scan_english(lexed->text, at, &date)) {
+        push(lexed, at, date.len, PK_DATE, 0);
+        return at + date.len;
+    }
+    size_t time = time_len(lexed, at);
+    if (time > 0) {
+        push(lexed, at, time, PK_OTHER, 0);
+        return at + time;
+    }
+    bool has_currency = last_token(lexed)->kind == PK_CURRENCY;
+    struct price_token *number = push(lexed, at, 0, PK_NUMBER, 0);
+    if (!price_number_scan(lexed, at, has_currency, number) || !stands_alone(lexed, number, at + number->len)) {
+        lexed->count--;
+        return push_ident(lexed, at, at);
+    }
+    mark_minus(lexed, number);
+    size_t end = at + number->len;
+    if (!is_times(lexed, number, end)) return end;
+    push(lexed, end, 1, PK_MUL, 0);
+    return end + 1;
+}
+
+/* ---- words ---- */
+
+static bool is_alpha_currency(const struct price_word *word)
+{
+    return word != NULL && word->kind == PK_CURRENCY;
+}
+
+/* 12月付 is December's or a term of twelve: a number of one or two digits glued to a period keeps it from becoming a rate. */
+static bool is_counted(const struct price_token *period)
+{
+    const struct price_token *number = period - 1;
+    return number->kind == PK_NUMBER && number->arg <= 2 && !price_is_spaced(period);
+}
+
+/* A period with 每 or 按 before it, or 租 or 付 behind, becomes one token: 每月, 月租, 按月租赁, 平均每月. */
+static void merge_rate(struct price_lexed *lexed)
+{
+    struct price_token *token = last_token(lexed), *before = token - 1;
+    if (price_is_spaced(token) || is_letter(lexed->text.ptr[token->at])) return;
+    if (token->kind == PK_PERIOD && before->kind == PK_HEAD) {
+        before->kind = PK_RATE;
+        before->value = token->value;
+    } else if (token->kind == PK_TAIL && before->kind == PK_PERIOD && before->arg == 0 && !is_counted(before)) {
+        before->kind = PK_RATE;
+        before->arg = token->arg;
+    } else if (token->kind == PK_TAIL && before->kind == PK_RATE && token->value != PK_BILLING) {
+        if (token->arg == PRICE_STYLE_MEAN) before->arg = token->arg;
+    } else {
+        return;
+    }
+    before->len = token->at + token->len - before->at;
+    lexed->count--;
+}
+
+/* A HEAD or TAIL that found no period is an ordinary word. */
+static void settle_word(struct price_token *token)
+{
+    if (token->kind != PK_HEAD && token->kind != PK_TAIL) return;
+    token->kind = token->value;
+    token->value = 0;
+    token->arg = 0;
+}
+
+/* The vocabulary's word at `at`, if any, as a token. */
+static size_t lex_known(struct price_lexed *lexed, size_t at)
+{
+    size_t len;
+    const struct price_word *word = price_word_find(lexed->text, at, &len);
+    if (word == NULL) return 0;
+    settle_word(last_token(lexed));
+    push_word(lexed, at, len, word);
+    merge_rate(lexed);
+    return at + len;
+}
+
+static size_t lex_letters(struct price_lexed *lexed, size_t at)
+{
+    struct price_date date;
+    size_t end = at;
+    while (is_letter(char_at(lexed, end))) end++;
+    if (is_digit(char_at(lexed, end))) {
+        /* RMB500 is a currency and a number, x8 a multiplier; H100 is a name. */
+        if (lexed->text.ptr[at] == 'x' && end == at + 1 && last_token(lexed)->kind != PK_BRAND) {
+            push(lexed, at, 1, PK_MUL, 0);
+            return end;
+        }
+        struct gt_str code = gt_str_slice(lexed->text, at, end - at);
+        size_t len;
+        const struct price_word *word = price_word_find(code, 0, &len);
+        if (!is_alpha_currency(word) || len != code.len) return push_ident(lexed, at, end);
+        return push_word(lexed, at, len, word);
+    }
+    size_t known = lex_known(lexed, at);
+    if (known > 0) return known;
+    if (price_date_scan_english(lexed->text, at, &date)) {
+        push(lexed, at, date.len, PK_DATE, 0);
+        return at + date.len;
+    }
+    push(lexed, at, end - at, PK_OTHER, 0);
+    return end;
+}
+
+/* ---- Chinese and everything else outside ASCII ---- */
+
+/* What may stand behind a Chinese numeral, so that it is one: 八卡, 五年, 八折, 三万元. */
+static bool takes_numeral(const struct price_word *word)
+{
+    switch (word->kind) {
+    case PK_PERIOD:
+    case PK_CARD:
+    case PK_NODE:
+    case PK_ZHE:
+    case PK_CARD_TIME:
+    case PK_TASK:
+    case PK_CENTS:
+        return true;
+    case PK_CURRENCY:
+        return word->arg == PRICE_SIDE_AFTER;
+    default:
+        return false;
+    }
+}
+
+static size_t lex_numeral(struct price_lexed *lexed, size_t at)
+{
+    size_t len = price_numeral_scan(lexed->text, at), word_len;
+    if (len == 0) return 0;
+    const struct price_word *word = price_word_find(lexed->text, at, &word_len);
+    if (word != NULL && word_len > 3) return 0; /* 一次性, 双11: a word of its own */
+    word = price_word_find(lexed->text, at + len, &word_len);
+    bool is_scaled = len > 3 && memcmp(lexed->text.ptr + at + len - 3, "万", 3) == 0 && char_at(lexed, at + len) == '/';
+    if (!is_scaled && (word == NULL || !takes_numeral(word))) return 0;
+    struct price_token *number = push(lexed, at, len, PK_NUMBER, PRICE_FORM_INTEGER);
+    number->flags |= PRICE_TOKEN_NUMERAL;
+    number->arg = (uint8_t)(len / 3);
+    return at + len;
+}
+
+/* Signs of punctuation outside ASCII that the grammar knows, after folding. */
+static const struct {
+    const char *bytes;
+    uint8_t kind, value;
+} han_signs[] = {
+    {"。", PK_BREAK, 0},  {"、", PK_BREAK, 0},  {"•", PK_BREAK, 0},  {"·", PK_PUNCT, PRICE_PUNCT_DOT},
+    {"・", PK_PUNCT, PRICE_PUNCT_DOT},          {"⋅", PK_PUNCT, PRICE_PUNCT_DOT}, {"‧", PK_PUNCT, PRICE_PUNCT_DOT},
+    {"【", PK_PUNCT, '('}, {"】", PK_PUNCT, ')'}, {"「", PK_PUNCT, '('}, {"」", PK_PUNCT, ')'}, {"〔", PK_PUNCT, '('}, {"〕", PK_PUNCT, ')'},
+    {"“", PK_PUNCT, '"'}, {"”", PK_PUNCT, '"'}, {"｜", PK_BREAK, 0},  {"│", PK_BREAK, 0},
+};
+
+static size_t lex_sign(struct price_lexed *lexed, size_t at)
+{
+    for (size_t i = 0; i < sizeof han_signs / sizeof han_signs[0]; i++) {
+        size_t len = strlen(han_signs[i].bytes);
+        if (at + len > lexed->text.len || memcmp(lexed->text.ptr + at, han_signs[i].bytes, len) != 0) continue;
+        push(lexed, at, len, han_signs[i].kind, han_signs[i].value);
+        return at + len;
+    }
+    return 0;
+}
+
+static size_t char_len(const struct price_lexed *lexed, size_t at)
+{
+    size_t len = 1;
+    while (((unsigned char)char_at(lexed, at + len) & 0xC0) == 0x80) len++;
+    return len;
+}
+
+static size_t lex_wide(struct price_lexed *lexed, size_t at)
+{
+    size_t next = lex_numeral(lexed, at);
+    if (next == 0) next = lex_known(lexed, at);
+    if (next == 0) next = lex_sign(lexed, at);
+    if (next > 0) return next;
+    size_t len = char_len(lexed, at);
+    struct price_token *before = last_token(lexed);
+    bool goes_with = before->kind == PK_OTHER && before->at + before->len == at && (unsigned char)lexed->text.ptr[before->at] >= 0x80;
+    if (goes_with)
+        before->len += (uint32_t)len;
+    else
+        push(lexed, at, len, PK_OTHER, 0);
+    return at + len;
+}
+
+/* ---- ASCII punctuation ---- */
+
+static size_t lex_punct(struct price_lexed *lexed, size_t at)
+{
+    size_t known = lex_known(lexed, at);
+    if (known > 0) return known;
+    char c = lexed->text.ptr[at];
+    bool is_stop = c == '.' && (at + 1 == lexed->text.len || char_at(lexed, at + 1) == ' ');
+    bool is_break = c == ',' || c == ';' || c == '|' || c == '!' || c == '?' || is_stop;
+    if (c == ODD_DIGIT)
+        push(lexed, at, 1, PK_PUNCT, PRICE_PUNCT_ODD);
+    else
+        push(lexed, at, 1, is_break ? PK_BREAK : PK_PUNCT, is_break ? 0 : c == '[' || c == '{' ? '(' : c == ']' || c == '}' ? ')' : c);
+    return at + 1;
+}
+
+/* ---- the whole text ---- */
+
+/* Lowers ASCII letters and marks digits that were no plain digits before folding. `bytes` is a copy of the folded text. */
+static void normalise(struct price_lexed *lexed, char *bytes)
+{
+    for (size_t i = 0; i < lexed->text.len; i++) {
+        char c = bytes[i];
+        if (c >= 'A' && c <= 'Z') bytes[i] = (char)(c - 'A' + 'a');
+        if (c == '_') bytes[i] = ' '; /* keys of programs: price_per_hour */
+        lexed->has_han |= (unsigned char)c >= 0xE3;
+        if (lexed->origin == NULL) {
+            if (c >= '\t' && c <= '\r') bytes[i] = ' ';
+            continue;
+        }
+        if (!is_digit(c)) continue;
+        unsigned char from = (unsigned char)lexed->original.ptr[lexed->origin[i]];
+        if (!is_digit((char)from) && from != 0xEF) bytes[i] = ODD_DIGIT;
+    }
+}
+
+static bool is_ascii(struct gt_str text)
+{
+    for (size_t i = 0; i < text.len; i++)
+        if ((unsigned char)text.ptr[i] >= 0x80) return false;
+    return true;
+}
+
+/* ASCII text needs no folding: its bytes are their own origin. */
+static enum gt_err fold(struct gt_str text, struct arena *arena, struct price_lexed *ret)
+{
+    struct utf8_folded folded = {.text = text, .origin = NULL};
+    if (!is_ascii(text)) {
+        enum gt_err err = utf8_fold(text, arena, &folded);
+        if (err != GT_OK) return err;
+    }
+    char *bytes = arena_alloc(arena, folded.text.len + 1);
+    if (bytes == NULL) return GT_ENOMEM;
+    if (folded.text.len > 0) memcpy(bytes, folded.text.ptr, folded.text.len);
+    ret->original = text;
+    ret->origin = folded.origin;
+    ret->text = (struct gt_str){bytes, folded.text.len};
+    normalise(ret, bytes);
+    return GT_OK;
+}
+
+static size_t lex_one(struct price_lexed *lexed, size_t at)
+{
+    char c = lexed->text.ptr[at];
+    bool is_point_number = c == '.' && is_digit(char_at(lexed, at + 1)) && (at == 0 || !is_alnum(lexed->text.ptr[at - 1]));
+    size_t next;
+    if (is_digit(c) || is_point_number)
+        next = lex_digits(lexed, at);
+    else if (is_letter(c))
+        next = lex_letters(lexed, at);
+    else if ((unsigned char)c >= 0x80)
+        next = lex_wide(lexed, at);
+    else
+        next = lex_punct(lexed, at);
+    return next;
+}
+
+enum gt_err price_lex(struct gt_str text, struct arena *arena, struct price_lexed *ret)
+{
+    ret->has_han = false;
+    ret->count = 0;
+    enum gt_err err = fold(text, arena, ret);
+    if (err != GT_OK) return err;
+    struct price_token *tokens = ret->inline_tokens;
+    /* A token for each byte at worst, one PK_END in front and one behind. */
+    size_t need = ret->text.len + 2;
+    if (need > PRICE_TOKENS_INLINE) tokens = arena_array(arena, need, sizeof *tokens);
+    if (tokens == NULL) return GT_ENOMEM;
+    tokens[0] = (struct price_token){.kind = PK_END};
+    ret->tokens = tokens + 1;
+    for (size_t at = 0; at < ret->text.len;) {
+        if (ret->text.ptr[at] == ' ')
+            at++;
+        else
+            at = lex_one(ret, at);
+    }
+    for (size_t i = 0; i < ret->count; i++) settle_word(&ret->tokens[i]);
+    ret->tokens[ret->count] = (struct price_token){.kind = PK_END, .at = (uint32_t)ret->text.len, .flags = PRICE_TOKEN_SPACED};
+    return GT_OK;
+}
+
+struct gt_str price_token_text(const struct price_lexed *lexed, size_t at)
+{
+    return gt_str_slice(lexed->text, lexed->tokens[at].at, lexed->tokens[at].len);
+}
+
+size_t price_lexed_offset(const struct price_lexed *lexed, size_t first)
+{
+    size_t at = lexed->tokens[first].at;
+    return lexed->origin != NULL ? lexed->origin[at] : at;
+}
+
+struct gt_str price_lexed_raw(const struct price_lexed *lexed, size_t first, size_t last)
+{
+    size_t from = price_lexed_offset(lexed, first), end = lexed->tokens[last].at + lexed->tokens[last].len;
+    size_t to = lexed->origin == NULL ? end : lexed->origin[end];
+    return gt_str_slice(lexed->original, from, to - from);
+}

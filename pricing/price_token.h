@@ -1,0 +1,63 @@
+/* From characters to tokens: the first stage of price_text_read. Internal to pricing/price_*.c. */
+#ifndef GT_PRICING_PRICE_TOKEN_H
+#define GT_PRICING_PRICE_TOKEN_H
+
+#include "common/arena.h"
+#include "pricing/price_word.h"
+
+enum {
+    PRICE_TOKENS_INLINE = 256, /* tokens held without the arena; a longer text takes an array from it */
+    PRICE_PUNCT_DOT = 1,       /* `value` of a raised dot, the joint of 卡·时 */
+    PRICE_PUNCT_ODD = 2,       /* `value` where a raised or circled digit stood: a foot note, never part of an amount */
+};
+
+enum price_token_flag {
+    PRICE_TOKEN_SPACED = 1,  /* a blank (or the text's beginning) stands before it */
+    PRICE_TOKEN_NUMERAL = 2, /* a number written in Chinese numerals */
+    PRICE_TOKEN_GROUPED = 4, /* its groups are parted by plain blanks: "1 649" */
+    PRICE_TOKEN_MINUS = 8,   /* a minus sign stands before it, not a dash */
+};
+
+/* One token: where it lies in the folded text, and what it is. For numbers `value` is an enum price_form and `arg` the count of
+ * digits before any decimal sign, at most 255. */
+struct price_token {
+    uint32_t at, len;
+    uint8_t kind, value, arg, flags;
+};
+
+/* The tokens of one text. tokens[count] is PK_END, and so is tokens[-1], so that neighbours can be looked at without a test. */
+struct price_lexed {
+    struct gt_str original;
+    struct gt_str text;       /* folded, ASCII letters in lower case */
+    const uint32_t *origin;   /* NULL when folding moved no byte */
+    struct price_token *tokens;
+    size_t count;
+    bool has_han;             /* holds a character outside ASCII that is a word */
+    struct price_token inline_tokens[PRICE_TOKENS_INLINE];
+};
+
+/* Reads `text` (borrowed, at most PRICE_TEXT_MAX bytes) into *ret. What does not fit inline lives in the arena. GT_OK; GT_ENOMEM. */
+enum gt_err price_lex(struct gt_str text, struct arena *arena, struct price_lexed *ret);
+
+/* The words of the original text from the first token to the last, both included. */
+struct gt_str price_lexed_raw(const struct price_lexed *lexed, size_t first, size_t last);
+
+/* Where the words of price_lexed_raw begin in the original text, in bytes. */
+size_t price_lexed_offset(const struct price_lexed *lexed, size_t first);
+
+/* The folded text of one token. */
+struct gt_str price_token_text(const struct price_lexed *lexed, size_t at);
+
+/* True when a blank stands before the token. */
+static inline bool price_is_spaced(const struct price_token *token)
+{
+    return token->flags & PRICE_TOKEN_SPACED;
+}
+
+/* True when the token is this ASCII character of punctuation. */
+static inline bool price_is_punct(const struct price_token *token, int c)
+{
+    return token->kind == PK_PUNCT && token->value == c;
+}
+
+#endif

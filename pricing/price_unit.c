@@ -1,0 +1,385 @@
+#include "pricing/price_number.h"
+#include "pricing/price_parse.h"
+
+enum { PERIOD_COUNT_MAX = 1000, VRAM_GB_MAX = 320 };
+
+/* The whole number of a token, or 0 when it is none or above `max`. */
+static int32_t whole_number(const struct price_lexed *lexed, size_t at, int32_t max)
+{
+    if (lexed->tokens[at].kind != PK_NUMBER) return 0;
+    struct price_value value = price_number_value(lexed, at, DECIMAL_POINT, false);
+    if (value.status != GT_OK || value.nano % NANO != 0 || value.nano / NANO > max) return 0;
+    return (int32_t)(value.nano / NANO);
+}
+
+static bool is_joint_dash(const struct price_token *token)
+{
+    return token->kind == PK_RANGE && token->arg == PRICE_RANGE_DASH && !price_is_spaced(token) && !price_is_spaced(token + 1);
+}
+
+static void set_period(struct price_unit *unit, int period, int32_t count)
+{
+    if (unit->period != PERIOD_NONE && (unit->period != (enum period)period || unit->period_count != count)) unit->is_conflict = true;
+    unit->period = (enum period)period;
+    unit->period_count = count;
+}
+
+static void set_basis(struct price_unit *unit, enum basis basis, int32_t cards)
+{
+    if (unit->basis != BASIS_UNKNOWN && unit->basis != basis) unit->is_conflict = true;
+    unit->basis = basis;
+    if (cards > 0) unit->cards = cards;
+}
+
+/* What a measured thing makes of a price: no rental. */
+static enum refusal_reason reason_of(const struct price_token *token)
+{
+    switch (token->kind) {
+    case PK_BYTES:
+        return token->arg == 1 ? REFUSAL_STORAGE : REFUSAL_SPEC;
+    case PK_CORE:
+    case PK_CORE_TIME:
+        return REFUSAL_CPU;
+    case PK_TOKENS:
+        return REFUSAL_TOKEN;
+    case PK_TASK:
+        return REFUSAL_TASK;
+    case PK_PIECE:
+        return REFUSAL_PURCHASE;
+    default:
+        return REFUSAL_NONE;
+    }
+}
+
+/* "8卡整机", "8-GPU node", "30天", "100GB", "1k tokens" as a unit. Returns the token behind, or `at`. */
+static size_t counted_piece(const struct price_lexed *lexed, size_t at, struct price_unit *unit)
+{
+    const struct price_token *t = lexed->tokens;
+    size_t next = at + 1;
+    if (is_joint_dash(&t[next])) next++;
+    int32_t count = whole_number(lexed, at, CARDS_MAX);
+    if (t[next].kind == PK_PERIOD && count > 0 && count <= PERIOD_COUNT_MAX) {
+        set_period(unit, t[next].value, count);
+        return next + 1;
+    }
+    if (price_is_model(lexed, at)) {
+        set_basis(unit, BASIS_CARD, 1);
+        return t[next].kind == PK_CARD ? next + 1 : at + 1;
+    }
+    if (t[next].kind == PK_CARD && count > 0) {
+        set_basis(unit, count == 1 ? BASIS_CARD : BASIS_NODE, count);
+        next++;
+        return t[next].kind == PK_NODE || t[next].kind == PK_HARDWARE ? next + 1 : next;
+    }
+    if (t[next].kind == PK_SCALE && reason_of(&t[next + 1]) != REFUSAL_NONE) next++;
+    if (reason_of(&t[next]) == REFUSAL_NONE) return at;
+    unit->reason = reason_of(&t[next]);
+    return next + 1;
+}
+
+/* 台(8卡): the count in brackets behind a node. */
+static size_t node_count(const struct price_lexed *lexed, size_t at, struct price_unit *unit)
+{
+    const struct price_token *t = lexed->tokens;
+    int32_t count = price_is_punct(&t[at], '(') ? whole_number(lexed, at + 1, CARDS_MAX) : 0;
+    if (count < 1 || t[at + 2].kind != PK_CARD || !price_is_punct(&t[at + 3], ')')) return at;
+    unit->cards = count;
+    return at + 4;
+}
+
+/* True when what follows begins an amount, so that the words before it speak of that one. */
+static bool is_amount_ahead(const struct price_token *token)
+{
+    return token->kind == PK_CURRENCY || token->kind == PK_NUMBER || token->kind == PK_BOUND || token->kind == PK_PRICE ||
+           price_is_punct(token, ':');
+}
+
+/* A name as a unit: "/H100/hr", "per H100-hour"; not the next label of a list ("¥1.98/A100 ¥5.88"). */
+static bool is_name_unit(const struct price_token *name)
+{
+    const struct price_token *next = name + 1;
+    return next->kind == PK_PERIOD || next->kind == PK_PER || next->kind == PK_END || price_is_punct(next, '/') ||
+           price_is_punct(next, ')') || is_joint_dash(next);
+}
+
+/* "百万 tokens", "万次": a scaled measure. */
+static size_t scaled_piece(const struct price_lexed *lexed, size_t at, struct price_unit *unit)
+{
+    enum refusal_reason reason = reason_of(&lexed->tokens[at + 1]);
+    if (reason == REFUSAL_NONE) return at;
+    unit->reason = reason;
+    return at + 2;
+}
+
+/* One piece of a unit at token `at`. Returns the token behind it, or `at`. */
+static size_t piece_read(const struct price_lexed *lexed, size_t at, struct price_unit *unit)
+{
+    const struct price_token *t = &lexed->tokens[at];
+    switch (t->kind) {
+    case PK_PERIOD:
+        set_period(unit, t->value, 1);
+        unit->is_letter_m |= t->len == 1 && lexed->text.ptr[t->at] == 'm';
+        return at + 1;
+    case PK_RATE:
+        if (t->value == PERIOD_NONE || is_amount_ahead(t + 1)) return at;
+        set_period(unit, t->value, 1);
+        return at + 1;
+    case PK_NUMBER:
+        return counted_piece(lexed, at, unit);
+    case PK_EACH_CARD:
+        if (is_amount_ahead(t + 1)) return at;
+        set_basis(unit, BASIS_CARD, 1);
+        return at + 1;
+    case PK_CARD:
+        set_basis(unit, BASIS_CARD, 1);
+        return at + 1;
+    case PK_NODE:
+        set_basis(unit, t->arg == 2 ? BASIS_SLICE : BASIS_NODE, 0);
+        return node_count(lexed, at + 1, unit);
+    case PK_CARD_TIME:
+    case PK_NODE_TIME:
+        set_basis(unit, t->kind == PK_CARD_TIME ? BASIS_CARD : BASIS_NODE, t->kind == PK_CARD_TIME);
+        set_period(unit, t->value, 1);
+        return at + 1;
+    case PK_IDENT:
+        if (t[1].kind == PK_TOKENS) return scaled_piece(lexed, at, unit);
+        if (!is_name_unit(t)) return at;
+        set_basis(unit, BASIS_CARD, 1);
+        return at + 1;
+    case PK_SCALE:
+        return scaled_piece(lexed, at, unit);
+    default:
+        if (reason_of(t) == REFUSAL_NONE) return at;
+        unit->reason = reason_of(t);
+        if (t->kind == PK_CORE_TIME) set_period(unit, PERIOD_HOUR, 1);
+        return at + 1;
+    }
+}
+
+/* Behind an amount without any "per": 元每月, "$500 monthly", 元一小时, "GPU/hr", "$2 hour". */
+static bool is_direct_piece(const struct price_lexed *lexed, size_t at, bool has_currency)
+{
+    const struct price_token *t = &lexed->tokens[at];
+    bool is_ascii = (unsigned char)lexed->text.ptr[t->at] < 0x80;
+    switch (t->kind) {
+    case PK_RATE:
+        return t->arg == PRICE_STYLE_EACH || (t->arg == PRICE_STYLE_RENT && is_ascii);
+    case PK_EACH_CARD:
+        return !price_is_spaced(t) && memcmp(lexed->text.ptr + t->at, "每", 3) == 0;
+    case PK_CARD_TIME:
+        return true;
+    case PK_NUMBER:
+        return (t->flags & PRICE_TOKEN_NUMERAL) && t->arg == 1 && t[1].kind == PK_PERIOD && whole_number(lexed, at, 1) == 1;
+    case PK_CARD:
+        return (price_is_punct(t + 1, '/') && t[2].kind == PK_PERIOD) || (is_joint_dash(t + 1) && t[2].kind == PK_PERIOD) ||
+               (is_ascii && t[1].kind == PK_PERIOD);
+    case PK_PERIOD:
+        return has_currency && is_ascii && t->len > 1 && !is_amount_ahead(t + 1);
+    default:
+        return false;
+    }
+}
+
+/* The mark that joins a further piece of a unit: its tokens, 0 when there is none. */
+static size_t joint_read(const struct price_lexed *lexed, size_t at, size_t pieces)
+{
+    const struct price_token *t = &lexed->tokens[at];
+    if (price_is_punct(t, '/')) return price_is_punct(t + 1, '(') ? 2 : 1;
+    if (t->kind == PK_PER && t->arg == 1) return t[1].kind == PK_PERIOD || t[1].kind == PK_CARD || t[1].kind == PK_CARD_TIME ? 1 : 0;
+    if (t->kind == PK_PER) return 1;
+    if (pieces == 0) return 0;
+    return is_joint_dash(t) || price_is_punct(t, PRICE_PUNCT_DOT) || t->kind == PK_MUL;
+}
+
+/* "/" glued to a word that is no unit ("$5/foo"): what the price is for is not known. */
+static bool is_unknown_unit(const struct price_lexed *lexed, size_t slash)
+{
+    const struct price_token *t = &lexed->tokens[slash];
+    return price_is_punct(t, '/') && t[1].kind == PK_OTHER && !price_is_spaced(t) && !price_is_spaced(t + 1) &&
+           (unsigned char)lexed->text.ptr[t[1].at] < 0x80;
+}
+
+size_t price_unit_read(const struct price_lexed *lexed, size_t at, bool has_currency, struct price_unit *unit)
+{
+    const struct price_token *t = lexed->tokens;
+    size_t end = at, next = at, pieces = 0;
+    bool is_open = false;
+    *unit = (struct price_unit){.period_count = 1, .reason = REFUSAL_NONE};
+    /* "$2.50 (per GPU-hour)", "15.72（/小时）" and "$2.11 average gpu/hr" */
+    if (price_is_punct(&t[at], '(') && (joint_read(lexed, at + 1, 0) > 0)) {
+        is_open = true;
+        next++;
+    } else if (t[at].kind == PK_MEAN && t[at + 1].kind == PK_CARD) {
+        next++;
+    }
+    for (;;) {
+        size_t joint = joint_read(lexed, next, pieces), piece = next + joint;
+        bool is_direct = joint == 0 && (is_direct_piece(lexed, piece, has_currency) || (pieces > 0 && t[piece].kind == PK_PERIOD &&
+                         unit->period == PERIOD_NONE));
+        if (joint == 0 && !is_direct) break;
+        size_t behind = piece_read(lexed, piece, unit);
+        if (behind == piece) {
+            unit->is_unknown = joint > 0 && is_unknown_unit(lexed, next);
+            break;
+        }
+        is_open |= joint == 2;
+        next = end = behind;
+        pieces++;
+    }
+    if (end > at && is_open && price_is_punct(&t[end], ')')) end++;
+    return end;
+}
+
+/* ---- what a price buys, from words before it ---- */
+
+bool price_is_model(const struct price_lexed *lexed, size_t at)
+{
+    static const uint16_t numbers[] = {910,  1070, 1080, 2060, 2070, 2080, 3050, 3060, 3070, 3080, 3090, 4060, 4070,
+                                       4080, 4090, 4500, 5060, 5070, 5080, 5090, 5880, 7900, 310,  1660, 7800};
+    const struct price_token *t = &lexed->tokens[at];
+    if (t->kind != PK_NUMBER || t->value != PRICE_FORM_INTEGER || (t->flags & PRICE_TOKEN_NUMERAL)) return false;
+    const struct price_token *before = t - 1;
+    if (before->kind == PK_BRAND) return true;
+    if (is_joint_dash(before) && (before - 1)->kind == PK_BRAND) return true;
+    int32_t number = whole_number(lexed, at, 9999);
+    for (size_t i = 0; i < sizeof numbers / sizeof numbers[0]; i++)
+        if (number == numbers[i]) return true;
+    return false;
+}
+
+/* "8×24GB": cards of so much memory; not "2×16GB 内存" nor a disk. */
+static bool is_vram_behind(const struct price_lexed *lexed, size_t at)
+{
+    const struct price_token *t = &lexed->tokens[at];
+    if (t->kind != PK_NUMBER || t[1].kind != PK_BYTES || t[1].arg != 1 || lexed->text.ptr[t[1].at] != 'g') return false;
+    return t[2].kind != PK_STORAGE && whole_number(lexed, at, VRAM_GB_MAX) > 0;
+}
+
+/* True when the thing multiplied at token `at` is a card. */
+static bool is_card_name(const struct price_lexed *lexed, size_t at)
+{
+    const struct price_token *t = &lexed->tokens[at];
+    return t->kind == PK_IDENT || t->kind == PK_BRAND || t->kind == PK_CARD || t->kind == PK_EACH_CARD || price_is_model(lexed, at) ||
+           is_vram_behind(lexed, at);
+}
+
+bool price_is_card_count(const struct price_lexed *lexed, size_t at, int32_t *ret_cards, size_t *ret_last)
+{
+    const struct price_token *t = &lexed->tokens[at];
+    if (t->kind != PK_NUMBER || t[-1].kind == PK_CURRENCY || price_is_model(lexed, at)) return false;
+    int32_t count = whole_number(lexed, at, CARDS_MAX);
+    size_t last = at;
+    if (count == 0) return false;
+    if (t[1].kind == PK_CARD)
+        last = at + 1;
+    else if (is_joint_dash(t + 1) && t[2].kind == PK_CARD)
+        last = at + 2;
+    else if (t[1].kind == PK_MUL && (is_card_name(lexed, at + 2) || t[2].kind == PK_END || t[2].kind == PK_BREAK || price_is_punct(t + 2, ')')))
+        last = at + 1;
+    else if (t[-1].kind == PK_MUL && (t[-2].kind == PK_IDENT || t[-2].kind == PK_CARD || price_is_model(lexed, at - 2)) && t[1].kind != PK_PERIOD &&
+             t[1].kind != PK_CURRENCY && t[1].kind != PK_BYTES && t[1].kind != PK_SCALE)
+        last = at;
+    else
+        return false;
+    *ret_cards = count;
+    *ret_last = last;
+    return true;
+}
+
+/* The word before a count, past colons and fillers. */
+static const struct price_token *word_before(const struct price_lexed *lexed, size_t at)
+{
+    const struct price_token *t = &lexed->tokens[at] - 1;
+    for (int i = 0; i < 3 && (t->kind == PK_FILL || price_is_punct(t, ':')); i++) t--;
+    return t;
+}
+
+static bool is_min_word(const struct price_lexed *lexed, const struct price_token *t)
+{
+    if (t->kind == PK_MIN_COUNT || t->kind == PK_FULL) return true;
+    if (t->kind == PK_BOUND) return t->value == BOUND_FROM && t->arg == 0;
+    return t->kind == PK_PERIOD && t->len == 3 && memcmp(lexed->text.ptr + t->at, "min", 3) == 0;
+}
+
+bool price_is_minimum(const struct price_lexed *lexed, size_t at, size_t last)
+{
+    const struct price_token *behind = &lexed->tokens[last] + 1;
+    if (is_min_word(lexed, word_before(lexed, at))) return true;
+    if (behind->kind == PK_ABOVE || behind->kind == PK_MIN_COUNT) return true;
+    return behind->kind == PK_BOUND && behind->value == BOUND_FROM && behind->arg == 1;
+}
+
+/* A count of free cards, or the most that can be had: says nothing of the price. */
+static bool is_stock_count(const struct price_lexed *lexed, size_t at, size_t last)
+{
+    const struct price_token *before = word_before(lexed, at), *behind = &lexed->tokens[last] + 1;
+    return before->kind == PK_STOCK || before->kind == PK_AVAIL || behind->kind == PK_STOCK || behind->kind == PK_AVAIL ||
+           (before->kind == PK_BOUND && before->value == BOUND_UPTO);
+}
+
+/* 单卡24GB names a card's memory, not what the price buys. */
+static bool is_spec_of_card(const struct price_token *each)
+{
+    return each[1].kind == PK_VRAM || (each[1].kind == PK_NUMBER && each[2].kind == PK_BYTES) || each[1].kind == PK_BYTES;
+}
+
+/* One basis word at token `at` seen from behind: fills *found. False when it is none. */
+static bool basis_at(const struct price_lexed *lexed, size_t at, struct price_unit *found, bool *ret_count)
+{
+    const struct price_token *t = &lexed->tokens[at];
+    int32_t cards;
+    size_t last;
+    *ret_count = false;
+    if (t->kind == PK_EACH_CARD && !is_spec_of_card(t)) {
+        *found = (struct price_unit){.basis = BASIS_CARD, .cards = 1};
+        return true;
+    }
+    if (t->kind == PK_DERIVED && t->arg == 1) { /* 折单卡 */
+        *found = (struct price_unit){.basis = BASIS_CARD, .cards = 1};
+        return true;
+    }
+    bool is_per = t[-1].kind == PK_PER;
+    if ((t->kind == PK_NODE && t->arg < 2 && (t->arg == 1 || is_per))) {
+        *found = (struct price_unit){.basis = BASIS_NODE};
+        return true;
+    }
+    if (t->kind == PK_CARD && is_per) {
+        *found = (struct price_unit){.basis = BASIS_CARD, .cards = 1};
+        return true;
+    }
+    bool is_part = price_is_punct(&t[-1], '/') && t[-2].kind == PK_NUMBER;
+    if (t->kind == PK_NUMBER && is_part && t[1].kind == PK_CARD) {
+        *found = (struct price_unit){.basis = BASIS_SLICE};
+        return true;
+    }
+    if (!price_is_card_count(lexed, at, &cards, &last) || price_is_minimum(lexed, at, last) || is_stock_count(lexed, at, last)) return false;
+    *found = (struct price_unit){.basis = cards == 1 ? BASIS_CARD : BASIS_NODE, .cards = cards};
+    *ret_count = true;
+    return true;
+}
+
+struct price_unit price_basis_read(const struct price_lexed *lexed, size_t from, size_t to, bool *ret_count)
+{
+    struct price_unit best = {.basis = BASIS_UNKNOWN}, inner = best;
+    bool best_count = false, inner_count = false;
+    int depth = 0;
+    /* The nearest word wins; one in brackets that are closed before the amount only where there is no other. */
+    for (size_t i = to; i-- > from;) {
+        const struct price_token *t = &lexed->tokens[i];
+        if (price_is_punct(t, ')')) depth++;
+        if (price_is_punct(t, '(') && depth > 0) depth--;
+        struct price_unit found;
+        bool is_count;
+        if (!basis_at(lexed, i, &found, &is_count)) continue;
+        struct price_unit *into = depth > 0 ? &inner : &best;
+        if (into->basis == BASIS_UNKNOWN) {
+            *into = found;
+            *(depth > 0 ? &inner_count : &best_count) = is_count;
+        } else if (into->basis == BASIS_NODE && into->cards == 0 && found.basis == BASIS_NODE) {
+            into->cards = found.cards; /* 八卡服务器单台: the node's word is nearest, its count further off */
+        }
+    }
+    if (best.basis == BASIS_NODE && best.cards == 0 && inner.basis == BASIS_NODE) best.cards = inner.cards;
+    *ret_count = best.basis != BASIS_UNKNOWN ? best_count : inner_count;
+    return best.basis != BASIS_UNKNOWN ? best : inner;
+}
