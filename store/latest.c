@@ -23,6 +23,8 @@ static void enc_slot(struct strbuf *buf, const struct slot *slot)
                      (slot->doubt.is_releasable ? SLOT_RELEASABLE : 0U) | (slot->doubt.is_part ? SLOT_PART : 0U);
     enc_byte(buf, (uint8_t)flags);
     enc_uint(buf, slot->attr);
+    /* Mostly the run that opened the good span, too. */
+    enc_int(buf, (int64_t)slot->listed_since - (int64_t)(has_good ? slot->good.first : 0));
     if (has_good) {
         enc_uint(buf, slot->good.record);
         enc_uint(buf, slot->good.first);
@@ -44,6 +46,7 @@ static struct slot dec_slot(struct dec *dec, uint32_t offer)
     slot.is_listed = (flags & SLOT_LISTED) != 0;
     slot.good.end = (enum good_end)(flags >> SLOT_END_SHIFT & 3);
     slot.attr = dec_id(dec);
+    int64_t since = dec_int(dec);
     if ((flags & SLOT_GOOD) != 0) {
         slot.good.record = dec_id(dec);
         slot.good.first = dec_uint_max(dec, KEY_SEQ_LAST);
@@ -57,6 +60,9 @@ static struct slot dec_slot(struct dec *dec, uint32_t offer)
         slot.doubt.detail = dec_id(dec);
         if (slot.doubt.record == 0) dec_damaged(dec);
     }
+    /* `first` is at most 48 bits: the sum cannot overflow for any distance that an encoder writes. */
+    if (__builtin_add_overflow(since, (int64_t)slot.good.first, &since) || since < 0 || (uint64_t)since > KEY_SEQ_LAST) dec_damaged(dec);
+    slot.listed_since = (uint64_t)since;
     slot.doubt.is_releasable = (flags & SLOT_RELEASABLE) != 0;
     slot.doubt.is_part = (flags & SLOT_PART) != 0;
     return slot;
@@ -96,7 +102,7 @@ enum gt_err dec_latest(struct gt_str bytes, struct part_state *state)
     state->spans = dec_uint(&dec);
     state->until_next_unix_s = dec_int(&dec);
     size_t count = (size_t)dec_uint_max(&dec, LATEST_SLOTS_MAX);
-    if (count > (size_t)(dec.end - dec.at) / 3) dec_damaged(&dec);
+    if (count > (size_t)(dec.end - dec.at) / 4) dec_damaged(&dec);
     /* Room for a few newcomers, so that the usual run does not move the slots. */
     state->cap = dec.err == GT_OK ? count + 8 : 0;
     state->slots = dec_array(&dec, state->cap, sizeof *state->slots);

@@ -105,12 +105,29 @@ static void doubt_settle(struct part_state *state, struct slot *slot)
 
 /* ---- steps ---- */
 
+static void list_slot(struct slot *slot, const struct run_row_stored *row)
+{
+    if (!slot->is_listed) slot->listed_since = row->seq;
+    slot->is_listed = true;
+}
+
+/* After a doubt or a price fell away: the offer stays on the list when an open span says so, or when the last good run showed it. What has nothing
+ * left to say goes. */
+static void unlist_if_unseen(struct part_state *state, struct slot *slot)
+{
+    bool is_open = slot->doubt.record != 0 || (slot->good.record != 0 && slot->good.end <= GOOD_SUSPENDED);
+    if (slot->is_listed) slot->is_listed = is_open || state->last_good >= slot->listed_since;
+    if (slot->is_listed) return;
+    slot->good.end = GOOD_ABSENT;
+    if (slot->good.record == 0) part_slot_remove(state, slot->offer);
+}
+
 static void apply_good(struct part_state *state, struct slot *slot, const struct run_row_stored *row, const struct step *step)
 {
     good_settle(state, slot);
     doubt_settle(state, slot);
     slot->attr = step->attr;
-    slot->is_listed = true;
+    list_slot(slot, row);
     slot->good.record = step->after;
     slot->good.first = slot->good.shown = row->seq;
     slot->good.end = GOOD_OPEN;
@@ -125,7 +142,7 @@ static void apply_doubt(struct part_state *state, struct slot *slot, const struc
     good_settle(state, slot);
     if (slot->good.record != 0 && slot->good.end == GOOD_OPEN) slot->good.end = GOOD_SUSPENDED;
     slot->attr = step->attr;
-    slot->is_listed = true;
+    list_slot(slot, row);
     slot->doubt.record = step->after;
     slot->doubt.first = row->seq;
     slot->doubt.reason = step->reason;
@@ -167,42 +184,42 @@ static void apply_release(struct part_state *state, struct slot *slot, const str
     span->last = slot->good.shown;
 }
 
-/* Removes what has nothing left to say; a delisted offer is kept by replay, and moved to its own row by the commit. */
-static void slot_drop_if_empty(struct part_state *state, struct slot *slot)
-{
-    if (slot->good.record == 0 && slot->doubt.record == 0) part_slot_remove(state, slot->offer);
-}
-
 static void apply_absent(struct part_state *state, struct slot *slot)
 {
     good_settle(state, slot);
     doubt_settle(state, slot);
     slot->is_listed = false;
-    slot->good.end = GOOD_ABSENT;
-    slot_drop_if_empty(state, slot);
+    unlist_if_unseen(state, slot);
 }
 
 static void apply_doubt_end(struct part_state *state, struct slot *slot)
 {
-    /* Back on the page, but only under doubt: it is listed when a good run was among those that showed it. */
-    if (slot->good.end == GOOD_ABSENT) slot->is_listed = state->last_good >= slot->doubt.first;
     doubt_settle(state, slot);
-    slot_drop_if_empty(state, slot);
+    /* A newcomer that was never believed leaves nothing behind. */
+    if (slot->good.record == 0) slot->is_listed = false;
+    unlist_if_unseen(state, slot);
 }
 
-static void apply_void(struct part_state *state, struct slot *slot, const struct step *step)
+static void void_slot(struct part_state *state, struct slot *slot, const struct step *step)
 {
-    if (slot != NULL && slot->good.record != 0 && slot->good.first == step->first) {
+    if (slot->good.record != 0 && slot->good.first == step->first) {
         good_settle(state, slot);
         slot->good.record = step->after;
         slot->good.first = step->fallback_first;
         slot->good.shown = step->fallback_shown;
-        slot->good.end = slot->is_listed ? GOOD_VOIDED : GOOD_ABSENT;
+        slot->good.end = slot->good.end == GOOD_ABSENT ? GOOD_ABSENT : GOOD_VOIDED;
         slot->good_span = NO_SPAN;
-        if (!slot->is_listed) slot_drop_if_empty(state, slot);
-    } else if (slot != NULL && slot->doubt.record != 0 && slot->doubt.first == step->first) {
+    } else if (slot->doubt.record != 0 && slot->doubt.first == step->first) {
         doubt_settle(state, slot);
+    } else {
+        return;
     }
+    unlist_if_unseen(state, slot);
+}
+
+static void apply_void(struct part_state *state, struct slot *slot, const struct step *step)
+{
+    if (slot != NULL) void_slot(state, slot, step);
     for (size_t i = 0; i < state->spans_seen.count; i++) {
         struct span *span = &state->spans_seen.items[i];
         if (span->offer == step->offer && span->first == step->first) span->is_voided = true;
@@ -275,23 +292,25 @@ void part_run_apply(struct part_state *state, const struct run_row_stored *row)
     state->content_count += row->is_content ? 1 : 0;
 }
 
+/* Brings a slot's open spans up to the last run. A suspended good one was settled when its doubt began. */
+static void spans_finish(struct part_state *state, struct slot *slot)
+{
+    struct span *good = span_at(state, slot->good_span), *doubt = span_at(state, slot->doubt_span);
+    if (good != NULL && slot->good.record != 0 && slot->good.end <= GOOD_SUSPENDED) good->is_open = true;
+    if (good != NULL && slot->good.record != 0 && slot->good.end == GOOD_OPEN) {
+        good->last = part_good_seen(state, slot);
+        good->attr = slot->attr;
+        good->observations += (uint32_t)(state->good_count - slot->good_base);
+    }
+    if (doubt != NULL && slot->doubt.record != 0) {
+        doubt->is_open = true;
+        doubt->last = state->last_content;
+        doubt->attr = slot->attr;
+        doubt->observations += (uint32_t)(state->content_count - slot->doubt_base);
+    }
+}
+
 void part_spans_finish(struct part_state *state)
 {
-    for (size_t i = 0; i < state->count; i++) {
-        struct slot *slot = &state->slots[i];
-        struct span *good = span_at(state, slot->good_span), *doubt = span_at(state, slot->doubt_span);
-        bool stands = slot->good.record != 0 && (slot->good.end == GOOD_OPEN || slot->good.end == GOOD_SUSPENDED);
-        if (good != NULL && stands) {
-            good->is_open = true;
-            good->last = part_good_seen(state, slot);
-            good->attr = slot->attr;
-            if (slot->good.end == GOOD_OPEN) good->observations += (uint32_t)(state->good_count - slot->good_base);
-        }
-        if (doubt != NULL && slot->doubt.record != 0) {
-            doubt->is_open = true;
-            doubt->last = state->last_content;
-            doubt->attr = slot->attr;
-            doubt->observations += (uint32_t)(state->content_count - slot->doubt_base);
-        }
-    }
+    for (size_t i = 0; i < state->count; i++) spans_finish(state, &state->slots[i]);
 }

@@ -31,7 +31,8 @@ struct span_log {
 /* One offer of a stream. */
 struct slot {
     uint32_t offer, attr;
-    bool is_listed;        /* on the page read last by a good run, or doubted now */
+    bool is_listed;        /* on the page of the last good run, or an open good or doubted span says so */
+    uint64_t listed_since; /* run that put it on the list: every good run since has shown it, in whatever state */
     struct {
         uint32_t record;   /* 0: none */
         uint64_t first;    /* run that opened its span */

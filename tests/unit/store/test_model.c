@@ -1,0 +1,535 @@
+/* The store against the plainest history there is. Random runs of several streams (price moves, absence, failures, doubts, clock jumps, operator's
+ * actions, runs committed twice); after each the board is compared, now and at a random moment, and now and then the whole history.
+ * Arguments: operations (2,400) and seed (1). */
+#include "../table.h"
+
+#include "naive_judge.h"
+
+enum {
+    OPERATIONS = 2400,
+    WORLD_OPERATIONS = 4000, /* a world's at most: looking at all observations is quadratic */
+    BOARD_ROWS_MAX = NAIVE_STREAMS * NAIVE_OFFERS * 2, 
+    HISTORY_EVERY = 97,
+    REOPEN_EVERY = 211,
+    CHECK_EVERY = 601
+};
+
+struct world {
+    char folder[64];
+    struct store *store;
+    struct arena *arena;      /* one operation's */
+    struct naive_stream streams[NAIVE_STREAMS];
+    struct shape shapes[NAIVE_STREAMS][NAIVE_OFFERS]; /* what the pages show today; price 0: not there */
+    int64_t stocks[NAIVE_STREAMS][NAIVE_OFFERS];
+    int64_t now;
+    uint64_t random;
+    uint64_t pages;           /* numbers for digests and positions */
+    int titles;
+    struct naive_view view;
+    struct gt_errinfo info;
+};
+
+static int below(struct world *world, int limit)
+{
+    return random_below(&world->random, limit);
+}
+
+/* One chance in `times`. */
+static bool once_in(struct world *world, int times)
+{
+    return below(world, times) == 0;
+}
+
+static struct gt_str site_of(const struct naive_stream *stream)
+{
+    return gt_str_from(stream->site);
+}
+
+/* ---- what pages show ---- */
+
+static void move_shape(struct world *world, struct shape *shape)
+{
+    switch (below(world, 12)) {
+    case 0: shape->price_cents = shape->price_cents * 6 + 7; break;              /* a large move */
+    case 1: shape->price_cents = shape->price_cents > 900 ? shape->price_cents / 8 : shape->price_cents + 1; break; /* often a unit slip */
+    case 2: shape->availability = shape->availability == AVAIL_SOLD_OUT ? AVAIL_IN_STOCK : AVAIL_SOLD_OUT; break;
+    case 3: shape->discount = (uint8_t)below(world, 9); break;
+    case 4: shape->promo = !shape->promo; break;
+    case 5: shape->raw = (uint8_t)below(world, 3); break;
+    case 6: shape->cards = (uint8_t)(1 + below(world, 3)); break;
+    default: shape->price_cents += below(world, 21) - 10; break;
+    }
+    if (shape->price_cents < 20 || shape->price_cents > 200000) shape->price_cents = 100 + below(world, 900);
+}
+
+static void move_page(struct world *world, int s)
+{
+    int moves = below(world, 3);
+    for (int i = 0; i < moves; i++) {
+        struct shape *shape = &world->shapes[s][below(world, NAIVE_OFFERS)];
+        if (shape->price_cents == 0) *shape = (struct shape){.price_cents = 100 + below(world, 900), .availability = AVAIL_IN_STOCK};
+        else if (once_in(world, 6)) shape->price_cents = 0;
+        else move_shape(world, shape);
+    }
+    if (once_in(world, 40))
+        for (int k = 0; k < NAIVE_OFFERS; k++)
+            if (once_in(world, 2)) world->shapes[s][k].price_cents = 0;
+    if (once_in(world, 5)) world->stocks[s][below(world, NAIVE_OFFERS)] = below(world, 9);
+}
+
+/* The page as offers; now and then one identity stands there twice. */
+static size_t draw_page(struct world *world, int s, struct offer *offers)
+{
+    size_t count = 0;
+    struct gt_str part = gt_str_from(world->streams[s].part);
+    for (int k = 0; k < NAIVE_OFFERS; k++) {
+        if (world->shapes[s][k].price_cents == 0) continue;
+        offers[count] = offer_of(world->arena, part, k, world->shapes[s][k]);
+        offers[count++].stock = world->stocks[s][k];
+        if (!once_in(world, 150)) continue;
+        struct shape twin = world->shapes[s][k];
+        twin.price_cents += once_in(world, 2) ? 3 : 0;
+        offers[count] = offer_of(world->arena, part, k, twin);
+        offers[count++].stock = world->stocks[s][k];
+    }
+    return count;
+}
+
+/* ---- comparing ---- */
+
+struct expected_row {
+    const struct naive_stream *stream;
+    int k;
+    struct shape shape;
+    int64_t since, seen, site_good, stock;
+    bool is_doubted, is_listed;
+    int title;
+};
+
+struct comparison {
+    struct expected_row rows[BOARD_ROWS_MAX];
+    size_t count, at;
+    const char *what;
+};
+
+/* The stream that speaks for a site's part: read successfully last, live first, then by writer. */
+static bool is_speaking(const struct world *world, int s, int64_t at_unix_s)
+{
+    const struct naive_stream *mine = &world->streams[s];
+    int cut = naive_cut(mine, at_unix_s), good = naive_last(mine, cut, true);
+    if (cut == 0) return false;
+    for (int other = 0; other < NAIVE_STREAMS; other++) {
+        const struct naive_stream *his = &world->streams[other];
+        int his_cut = naive_cut(his, at_unix_s), his_good = naive_last(his, his_cut, true);
+        if (other == s || his_cut == 0 || strcmp(mine->site, his->site) != 0 || strcmp(mine->part, his->part) != 0) continue;
+        if ((good > 0) != (his_good > 0)) {
+            if (his_good > 0) return false;
+            continue;
+        }
+        int64_t my_t = good > 0 ? mine->runs[good].t : 0, his_t = his_good > 0 ? his->runs[his_good].t : 0;
+        if (his_t > my_t) return false;
+        if (his_t == my_t && (his->provenance < mine->provenance ||
+                              (his->provenance == mine->provenance && strcmp(his->writer, mine->writer) < 0)))
+            return false;
+    }
+    return true;
+}
+
+static void expect_offer(struct world *world, const struct naive_stream *stream, int k, int cut, struct comparison *comparison)
+{
+    struct naive_view *view = &world->view;
+    naive_look(stream, k, cut, view);
+    int standing = naive_standing(view), good = naive_last(stream, cut, true);
+    struct expected_row row = {.stream = stream, .k = k, .title = naive_title(stream, cut), .stock = naive_stock(stream, k, cut),
+                               .site_good = good > 0 ? stream->runs[good].t : 0};
+    uint8_t cards = naive_cards(view);
+    for (int doubted = 0; doubted < 2; doubted++) {
+        int span = doubted ? view->doubt : standing;
+        if (span < 0) continue;
+        row.shape = view->spans[span].shape;
+        row.shape.cards = cards;
+        row.since = stream->runs[view->spans[span].first].t;
+        row.seen = stream->runs[view->spans[span].last].t;
+        row.is_doubted = doubted;
+        row.is_listed = doubted || naive_is_listed(stream, k, cut, view);
+        comparison->rows[comparison->count++] = row;
+    }
+}
+
+static int expected_cmp(const void *left, const void *right)
+{
+    const struct expected_row *a = left, *b = right;
+    char x[64], y[64];
+    int order = strcmp(a->stream->site, b->stream->site);
+    snprintf(x, sizeof x, "%d", a->k);
+    snprintf(y, sizeof y, "%d", b->k);
+    if (order == 0) order = strcmp(x, y);
+    if (order == 0) order = strcmp(a->stream->part, b->stream->part);
+    return order != 0 ? order : (int)a->is_doubted - (int)b->is_doubted;
+}
+
+static void print_row(const char *who, const struct expected_row *row)
+{
+    print_error("%s %s/%s k%d %d/%d/%d/%d/%d/%d since %lld seen %lld good %lld stock %lld%s%s title %d\n", who, row->stream->site, row->stream->part, row->k,
+                row->shape.price_cents, row->shape.availability, row->shape.discount, row->shape.promo, row->shape.raw,
+                row->shape.cards, (long long)row->since, (long long)row->seen, (long long)row->site_good, (long long)row->stock,
+                row->is_doubted ? " doubted" : "", row->is_listed ? " listed" : "", row->title);
+}
+
+static enum gt_err compare_row(void *ctx, const struct board_row *got)
+{
+    struct comparison *comparison = ctx;
+    if (comparison->at >= comparison->count) {
+        print_error("%s: a row too many: %.*s\n", comparison->what, GT_STR_ARG(got->offer.identity.label));
+        return GT_EINTERNAL;
+    }
+    const struct expected_row *row = &comparison->rows[comparison->at++];
+    struct expected_row is = {.stream = row->stream, .k = k_of(&got->offer.identity), .shape = shape_of(&got->offer),
+                              .since = got->since_unix_s, .seen = got->seen_unix_s, .site_good = got->site_good_unix_s,
+                              .stock = got->offer.stock, .is_doubted = got->is_doubted, .is_listed = got->is_listed,
+                              .title = atoi(got->site_title.ptr + 1)};
+    bool same = is.k == row->k && same_record(is.shape, row->shape) && is.shape.cards == row->shape.cards && is.since == row->since &&
+                is.seen == row->seen && is.site_good == row->site_good && is.stock == row->stock &&
+                is.is_doubted == row->is_doubted && is.is_listed == row->is_listed && is.title == row->title &&
+                gt_str_is(got->site, row->stream->site) && gt_str_is(got->offer.identity.part, row->stream->part) &&
+                got->provenance == row->stream->provenance;
+    if (same) return GT_OK;
+    print_error("%s:\n", comparison->what);
+    print_row("expected", row);
+    print_row("got     ", &is);
+    return GT_EINTERNAL;
+}
+
+static void compare_board(struct world *world, int64_t at_unix_s, const char *what)
+{
+    static const size_t bytes = sizeof(struct comparison);
+    struct comparison *comparison = arena_alloc(world->arena, bytes);
+    comparison->what = what;
+    for (int s = 0; s < NAIVE_STREAMS; s++) {
+        const struct naive_stream *stream = &world->streams[s];
+        int cut = naive_cut(stream, at_unix_s);
+        if (!is_speaking(world, s, at_unix_s)) continue;
+        for (int k = 0; k < NAIVE_OFFERS; k++) expect_offer(world, stream, k, cut, comparison);
+    }
+    qsort(comparison->rows, comparison->count, sizeof comparison->rows[0], expected_cmp);
+    enum gt_err err = store_board(world->store, at_unix_s, world->arena, compare_row, comparison, &world->info);
+    if (err != GT_OK) print_error("board: %s\n", world->info.text);
+    assert_int_equal(err, GT_OK);
+    assert_int_equal(comparison->at, comparison->count);
+}
+
+struct expected_span {
+    const struct naive_stream *stream;
+    struct naive_span span;
+};
+
+struct span_comparison {
+    struct expected_span *spans;
+    size_t count, at;
+};
+
+static int span_cmp(const void *left, const void *right)
+{
+    const struct expected_span *a = left, *b = right;
+    struct expected_row x = {.stream = a->stream, .k = a->span.k}, y = {.stream = b->stream, .k = b->span.k};
+    int order = expected_cmp(&x, &y);
+    if (order == 0) order = (int)a->stream->provenance - (int)b->stream->provenance;
+    /* Streams of one part come in the order in which they began. */
+    if (order == 0 && a->stream != b->stream) order = a->stream->runs[1].seq < b->stream->runs[1].seq ? -1 : 1;
+    return order != 0 ? order : a->span.first - b->span.first;
+}
+
+static enum gt_err compare_span(void *ctx, const struct history_row *got)
+{
+    struct span_comparison *comparison = ctx;
+    if (comparison->at >= comparison->count) return GT_EINTERNAL;
+    const struct expected_span *want = &comparison->spans[comparison->at++];
+    const struct naive_run *runs = want->stream->runs;
+    const struct naive_span *span = &want->span;
+    bool same = k_of(&got->offer->offer.identity) == span->k && got->first_unix_s == runs[span->first].t &&
+                got->last_unix_s == runs[span->last].t && got->first_seq == runs[span->first].seq &&
+                got->last_seq == runs[span->last].seq && same_record(shape_of(&got->offer->offer), span->shape) &&
+                shape_of(&got->offer->offer).cards == span->shape.cards && (int)got->observations == span->observations &&
+                got->is_doubted == span->is_doubted && got->is_voided == span->is_voided && got->is_open == span->is_open;
+    if (same) return GT_OK;
+    print_error("%s/%s k%d: expected runs %d-%d (%llu-%llu) x%d%s%s%s cards %d price %d, got k%d (%llu-%llu) x%u%s%s%s cards %d price %d\n", want->stream->site,
+                want->stream->part, span->k, span->first, span->last, (unsigned long long)runs[span->first].seq,
+                (unsigned long long)runs[span->last].seq, span->observations, span->is_open ? " open" : "",
+                span->is_doubted ? " doubted" : "", span->is_voided ? " void" : "", span->shape.cards, span->shape.price_cents,
+                k_of(&got->offer->offer.identity), (unsigned long long)got->first_seq, (unsigned long long)got->last_seq,
+                got->observations, got->is_open ? " open" : "", got->is_doubted ? " doubted" : "", got->is_voided ? " void" : "",
+                shape_of(&got->offer->offer).cards, shape_of(&got->offer->offer).price_cents);
+    return GT_EINTERNAL;
+}
+
+static void compare_history(struct world *world)
+{
+    struct span_comparison comparison = {.count = 0};
+    size_t cap = 0;
+    for (int s = 0; s < NAIVE_STREAMS; s++)
+        for (int k = 0; k < NAIVE_OFFERS; k++) {
+            naive_look(&world->streams[s], k, world->streams[s].count, &world->view);
+            for (int i = 0; i < world->view.count; i++) {
+                void *spans = comparison.spans;
+                assert_true(arena_grow(world->arena, &spans, comparison.count, &cap, sizeof *comparison.spans));
+                comparison.spans = spans;
+                comparison.spans[comparison.count++] = (struct expected_span){&world->streams[s], world->view.spans[i]};
+            }
+        }
+    qsort(comparison.spans, comparison.count, sizeof *comparison.spans, span_cmp);
+    enum gt_err err = store_history(world->store, INT64_MIN, INT64_MAX, world->arena, compare_span, &comparison, &world->info);
+    if (err != GT_OK) print_error("history: %s\n", world->info.text);
+    assert_int_equal(err, GT_OK);
+    assert_int_equal(comparison.at, comparison.count);
+}
+
+/* ---- operations ---- */
+
+/* Which streams run together: one run of one site may have two parts. */
+static const struct {
+    int first, count;
+} groups[] = {{0, 2}, {0, 2}, {2, 1}, {3, 1}, {4, 1}, {5, 1}};
+
+static void move_clock(struct world *world)
+{
+    if (once_in(world, 15)) return;
+    if (once_in(world, 30)) world->now -= below(world, 50) * 3600;
+    else if (once_in(world, 60)) world->now += 1000 * 3600;
+    else world->now += 3600;
+}
+
+static enum part_status draw_status(struct world *world)
+{
+    static const enum part_status odd[] = {STATUS_UNCHANGED, STATUS_UNCHANGED, STATUS_FAILED, STATUS_BLOCKED, STATUS_DRIFTED, STATUS_INCOMPLETE};
+    return once_in(world, 4) ? odd[below(world, 6)] : STATUS_OK;
+}
+
+static void draw_part(struct world *world, int s, struct run_part *part)
+{
+    struct offer *offers = arena_array(world->arena, NAIVE_OFFERS * 2, sizeof *offers);
+    *part = (struct run_part){.name = gt_str_from(world->streams[s].part), .status = draw_status(world), .http_code = 200,
+                              .url = GT_STR("https://example.org/prices"), .offers = offers};
+    if (!once_in(world, 3)) move_page(world, s);
+    if (part->status == STATUS_OK || part->status == STATUS_DRIFTED) part->offer_count = draw_page(world, s, offers);
+    part->is_full_fetch = !once_in(world, 6);
+    part->record_id = text_of(world->arena, "urn:uuid:00000000-0000-4000-8000-", (int)(1000000 + world->pages));
+    digest_of(++world->pages, part->body_sha256);
+    part->warc_file = GT_STR("a.warc.gz");
+    part->warc_offset = (int64_t)world->pages;
+}
+
+/* The changes that the commit told against those that follow from the observations. */
+static void compare_changes(struct world *world, int first, int count, const struct run_summary *summary)
+{
+    unsigned told[2][NAIVE_OFFERS] = {{0}}, wanted_source = 0;
+    size_t wanted = 0;
+    for (size_t i = 0; i < summary->changes; i++) {
+        const struct change *change = &summary->change_list[i];
+        if (change->identity == NULL) continue;
+        int s = count > 1 && gt_str_is(change->identity->part, world->streams[first + 1].part) ? 1 : 0;
+        told[s][k_of(change->identity)] |= KIND_BIT(change->kind);
+    }
+    for (int i = 0; i < count; i++) {
+        const struct naive_stream *stream = &world->streams[first + i];
+        const struct naive_run *run = &stream->runs[stream->count];
+        wanted_source += (unsigned)__builtin_popcount(run->kinds);
+        for (int k = 0; k < NAIVE_OFFERS; k++) {
+            if (told[i][k] != run->seen[k].kinds)
+                print_error("%s/%s k%d run %d: told %x, expected %x\n", stream->site, stream->part, k, stream->count, told[i][k], run->seen[k].kinds);
+            assert_int_equal(told[i][k], run->seen[k].kinds);
+            wanted += (size_t)__builtin_popcount(run->seen[k].kinds);
+        }
+    }
+    assert_int_equal(summary->changes, wanted + wanted_source);
+}
+
+static void operate_run(struct world *world)
+{
+    int group = below(world, 6);
+    struct run_part parts[2];
+    struct run_summary summary, again;
+    struct naive_stream *stream = &world->streams[groups[group].first];
+    move_clock(world);
+    if (once_in(world, 50)) world->titles++;
+    for (int i = 0; i < groups[group].count; i++) draw_part(world, groups[group].first + i, &parts[i]);
+    struct run_input run = run_of(parts, (size_t)groups[group].count, world->now);
+    run.site = site_of(stream);
+    run.provenance = stream->provenance;
+    run.writer = gt_str_from(stream->writer);
+    run.title = text_of(world->arena, "T", world->titles);
+    enum gt_err err = store_run_commit(world->store, &run, NULL, NULL, world->arena, &summary, &world->info);
+    if (err != GT_OK) print_error("commit: %s\n", world->info.text);
+    assert_int_equal(err, GT_OK);
+    for (int i = 0; i < groups[group].count; i++)
+        naive_commit(world->arena, &world->view, &world->streams[groups[group].first + i], &parts[i], world->now, world->titles)->seq =
+            summary.seq;
+    compare_changes(world, groups[group].first, groups[group].count, &summary);
+    if (!once_in(world, 12)) return;
+    assert_int_equal(store_run_commit(world->store, &run, NULL, NULL, world->arena, &again, &world->info), GT_OK);
+    assert_int_equal(again.seq, summary.seq);
+    assert_int_equal(again.changes, 0);
+}
+
+struct wanted {
+    const struct naive_stream *stream;
+    int k;
+    uint64_t id;
+};
+
+static enum gt_err take_id(void *ctx, const struct history_row *row)
+{
+    struct wanted *wanted = ctx;
+    if (k_of(&row->offer->offer.identity) == wanted->k && gt_str_is(row->offer->site, wanted->stream->site) &&
+        gt_str_is(row->offer->offer.identity.part, wanted->stream->part))
+        wanted->id = row->offer->offer_id;
+    return GT_OK;
+}
+
+static uint64_t id_of(struct world *world, const struct naive_stream *stream, int k)
+{
+    struct wanted wanted = {.stream = stream, .k = k};
+    assert_int_equal(store_history(world->store, INT64_MIN, INT64_MAX, world->arena, take_id, &wanted, NULL), GT_OK);
+    return wanted.id;
+}
+
+/* An action's row carries the stream's state on. */
+static struct naive_run *naive_act(struct world *world, struct naive_stream *stream)
+{
+    const struct naive_run *before = &stream->runs[stream->count];
+    struct naive_run run = {.t = world->now, .is_action = true, .is_failing = before->is_failing,
+                            .is_part_doubted = before->is_part_doubted, .is_part_releasable = before->is_part_releasable};
+    stream->runs[++stream->count] = run;
+    return &stream->runs[stream->count];
+}
+
+/* Releases every open doubt of one offer, in each stream of its part. */
+static void operate_release(struct world *world)
+{
+    const struct naive_stream *chosen = &world->streams[below(world, NAIVE_STREAMS)];
+    int k = below(world, NAIVE_OFFERS), released = 0;
+    uint64_t id = id_of(world, chosen, k);
+    if (id == 0) return;
+    for (int s = 0; s < NAIVE_STREAMS; s++) {
+        struct naive_stream *stream = &world->streams[s];
+        if (strcmp(stream->site, chosen->site) != 0 || strcmp(stream->part, chosen->part) != 0) continue;
+        naive_look(stream, k, stream->count, &world->view);
+        if (world->view.doubt < 0) continue;
+        int content = naive_last(stream, stream->count, false);
+        const struct naive_run *first = &stream->runs[world->view.spans[world->view.doubt].first];
+        /* A doubt from a page that was doubted as a whole accepts that page's row count. */
+        if (first->seen[k].is_part) {
+            stream->baseline_run = stream->count + 1;
+            stream->baseline_rows = stream->runs[content].rows;
+            stream->baseline_reason = first->seen[k].reason;
+        }
+        naive_act(world, stream)->seen[k].releases = true;
+        released++;
+    }
+    enum gt_err err = store_release(world->store, id, world->now, GT_STR("looked at it"), &world->info);
+    assert_int_equal(err, released > 0 ? GT_OK : GT_ENOENT);
+}
+
+static void operate_void(struct world *world)
+{
+    struct naive_stream *stream = &world->streams[below(world, NAIVE_STREAMS)];
+    int k = below(world, NAIVE_OFFERS);
+    naive_look(stream, k, stream->count, &world->view);
+    if (world->view.count == 0) return;
+    const struct naive_span *span = &world->view.spans[once_in(world, 3) ? below(world, world->view.count) : world->view.count - 1];
+    bool was_void = span->is_voided;
+    int first = span->first;
+    enum gt_err err = store_void(world->store, id_of(world, stream, k), stream->runs[first].seq, world->now, GT_STR("wrong"), &world->info);
+    assert_int_equal(err, was_void ? GT_ENOENT : GT_OK);
+    if (was_void) return;
+    naive_act(world, stream);
+    stream->runs[first].seen[k].voided_at = stream->count;
+}
+
+static void reopen(struct world *world)
+{
+    store_close(world->store);
+    assert_int_equal(store_open(world->folder, STORE_WRITE, &world->store, &world->info), GT_OK);
+}
+
+static void check(struct world *world)
+{
+    size_t findings = 0;
+    enum gt_err err = store_check(world->folder, NULL, NULL, &findings, &world->info);
+    if (err != GT_OK) print_error("check: %s\n", world->info.text);
+    assert_int_equal(err, GT_OK);
+}
+
+static void operate(struct world *world, int number)
+{
+    arena_clear(world->arena);
+    if (once_in(world, 30)) operate_release(world);
+    else if (once_in(world, 40)) operate_void(world);
+    else operate_run(world);
+    compare_board(world, INT64_MAX, "board now");
+    if (number % 5 == 0) compare_board(world, (int64_t)below(world, (int)(world->now / 3600) + 100) * 3600, "board at a moment");
+    if (number % HISTORY_EVERY == 0) compare_history(world);
+    if (number % REOPEN_EVERY == 0) reopen(world);
+    if (number % CHECK_EVERY == 0) check(world);
+}
+
+static void world_open(struct world *world, uint64_t seed)
+{
+    static const struct naive_stream streams[NAIVE_STREAMS] = {
+        {.site = "alpha", .part = "one", .writer = "w1"},
+        {.site = "alpha", .part = "two", .writer = "w1"},
+        {.site = "alpha", .part = "one", .writer = "w2"},
+        {.site = "alpha", .part = "one", .writer = "w1", .provenance = PROVENANCE_WAYBACK},
+        {.site = "beta", .part = "one", .writer = "w1"},
+        {.site = "gamma", .part = "", .writer = "w1"},
+    };
+    memcpy(world->streams, streams, sizeof streams);
+    world->random = seed * 0x9E3779B97F4A7C15ULL + 1;
+    world->now = 1000000;
+    world->arena = arena_new(FIXTURE_ARENA_MAX);
+    world->view.spans = calloc(NAIVE_SPANS, sizeof *world->view.spans);
+    for (int s = 0; s < NAIVE_STREAMS; s++) {
+        world->streams[s].runs = calloc(NAIVE_RUNS, sizeof *world->streams[s].runs);
+        for (int k = 0; k < NAIVE_OFFERS; k++) {
+            world->shapes[s][k] = (struct shape){.price_cents = once_in(world, 3) ? 0 : 100 + below(world, 900), .availability = AVAIL_IN_STOCK};
+            world->stocks[s][k] = -1;
+        }
+    }
+    fixture_folder(world->folder);
+    assert_int_equal(store_open(world->folder, STORE_WRITE, &world->store, &world->info), GT_OK);
+}
+
+/* A world in a row of the table: so many operations from a seed. */
+struct world_row {
+    const char *name;
+    int operations;
+    uint64_t seed;
+};
+
+static void check_world(void **state)
+{
+    const struct world_row *row = *state;
+    struct world *world = calloc(1, sizeof *world);
+    world_open(world, row->seed);
+    for (int i = 1; i <= row->operations; i++) operate(world, i);
+    compare_history(world);
+    check(world);
+    store_close(world->store);
+    fixture_remove(world->folder);
+    for (int s = 0; s < NAIVE_STREAMS; s++) free(world->streams[s].runs);
+    free(world->view.spans);
+    arena_free(world->arena);
+    free(world);
+}
+
+int main(int argc, char **argv)
+{
+    enum { WORLDS = 3, WORLDS_MAX = 64 };
+    struct world_row worlds[WORLDS_MAX];
+    int operations = argc > 1 ? atoi(argv[1]) : OPERATIONS;
+    uint64_t seed = argc > 2 ? strtoull(argv[2], NULL, 10) : 1;
+    int count = operations / WORLD_OPERATIONS + 1 > WORLDS ? operations / WORLD_OPERATIONS + 1 : WORLDS;
+    if (count > WORLDS_MAX) count = WORLDS_MAX;
+    cmocka_set_message_output(CM_OUTPUT_TAP);
+    for (int i = 0; i < count; i++) worlds[i] = (struct world_row){"a world of its own", operations / count, seed + (uint64_t)i};
+    return table_run("worlds", worlds, (size_t)count, sizeof worlds[0], check_world);
+}
