@@ -4,6 +4,7 @@
 #include <stdio.h>
 
 #include "pricing/audit_check.h"
+#include "pricing/listing_words.h"
 #include "pricing/net_price_quote.h"
 #include "pricing/net_price_terms.h"
 #include "pricing/sku.h"
@@ -75,7 +76,7 @@ void audit_check_interconnect(struct audit *audit)
     for (size_t i = 0; i < sizeof links / sizeof links[0]; i++) {
         if (!holds(attributes->interconnect, links[i].printed) || holds(gt_str_from(node->interconnect), links[i].family)) continue;
         audit_add(audit, AUDIT_INTERCONNECT, "%s is printed (%.*s), but %s has %s", links[i].printed,
-                  GT_STR_ARG(gt_str_slice(attributes->interconnect, 0, INTERCONNECT_SHOWN_MAX)), node->name,
+                  GT_STR_ARG(words_cut(attributes->interconnect, INTERCONNECT_SHOWN_MAX)), node->name,
                   node->interconnect[0] != '\0' ? node->interconnect : "none");
     }
 }

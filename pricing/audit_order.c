@@ -95,7 +95,9 @@ static void check_piece(struct audit *audit, enum role role, enum period period,
     if (memcmp(&piece->currency, &hour->currency, sizeof piece->currency) != 0) return;
     if (__builtin_mul_overflow(piece->amount_nano, pieces, &sum_nano)) return;
     slack_nano = quote_step_nano(hour->amount_nano, hour->raw) / 2;
-    if (__builtin_add_overflow(slack_nano, quote_step_nano(piece->amount_nano, piece->raw) / 2 * pieces, &slack_nano)) return;
+    int64_t pieces_slack_nano = quote_step_nano(piece->amount_nano, piece->raw) / 2;
+    if (__builtin_mul_overflow(pieces_slack_nano, pieces, &pieces_slack_nano)) return;
+    if (__builtin_add_overflow(slack_nano, pieces_slack_nano, &slack_nano)) return;
     int64_t apart_nano = sum_nano > hour->amount_nano ? sum_nano - hour->amount_nano : hour->amount_nano - sum_nano;
     if (apart_nano > slack_nano)
         audit_add(audit, AUDIT_SECOND_HOUR, "%s × %lld = %s, but the hour is printed as %s", AUDIT_TEXT(piece->amount_nano),
@@ -114,7 +116,10 @@ void audit_check_pieces(struct audit *audit)
 /* True when `node` is what `cards` cards at the card's printed price come to, within half a last digit of each. */
 static bool adds_up(const struct quote *card, const struct quote *node, int32_t cards, int64_t *ret_sum)
 {
-    int64_t slack_nano = quote_step_nano(card->amount_nano, card->raw) / 2 * cards + quote_step_nano(node->amount_nano, node->raw) / 2;
+    int64_t slack_nano = quote_step_nano(card->amount_nano, card->raw) / 2;
+    *ret_sum = 0;
+    if (__builtin_mul_overflow(slack_nano, (int64_t)cards, &slack_nano)) return false;
+    if (__builtin_add_overflow(slack_nano, quote_step_nano(node->amount_nano, node->raw) / 2, &slack_nano)) return false;
     if (__builtin_mul_overflow(card->amount_nano, (int64_t)cards, ret_sum)) return false;
     int64_t apart_nano = *ret_sum > node->amount_nano ? *ret_sum - node->amount_nano : node->amount_nano - *ret_sum;
     return apart_nano <= slack_nano;

@@ -2,6 +2,8 @@
 
 #include <stdio.h>
 
+#include "pricing/listing_words.h"
+
 enum {
     LABEL_SHOWN_MAX = 96,
     VRAM_TEXT_MAX = 16,
@@ -11,7 +13,7 @@ enum {
 /* A label as one word: lower case, everything that would end or split a word replaced. */
 static struct gt_str label_word(struct gt_str label, struct arena *arena)
 {
-    struct gt_str word = arena_dup(arena, gt_str_slice(label, 0, LABEL_SHOWN_MAX));
+    struct gt_str word = arena_dup(arena, words_cut(label, LABEL_SHOWN_MAX));
     char *bytes = word.ptr != NULL ? arena_alloc(arena, word.len + 1) : NULL;
     if (bytes == NULL) return (struct gt_str){NULL, 0};
     for (size_t i = 0; i < word.len; i++) {

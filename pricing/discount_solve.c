@@ -49,11 +49,12 @@ static int64_t percent_product(const struct offer_record *record, int64_t *label
 static void span_add(struct solve_row *row, int64_t label_nano)
 {
     int64_t half_nano = quote_step_nano(row->shown->amount_nano, row->shown->raw) / 2;
-    int64_t base_nano;
+    int64_t base_nano, above_nano;
     struct span span;
     if (money_scale(row->list->amount_nano, label_nano, NANO, ROUND_HALF_UP, &base_nano) != GT_OK || base_nano <= 0) return;
     if (money_scale(row->shown->amount_nano - half_nano, NANO, base_nano, ROUND_UP, &span.low_nano) != GT_OK) return;
-    if (money_scale(row->shown->amount_nano + half_nano, NANO, base_nano, ROUND_DOWN, &span.high_nano) != GT_OK) return;
+    if (__builtin_add_overflow(row->shown->amount_nano, half_nano, &above_nano)) return;
+    if (money_scale(above_nano, NANO, base_nano, ROUND_DOWN, &span.high_nano) != GT_OK) return;
     if (span.low_nano <= NANO && span.high_nano >= NANO) row->is_label_enough = true;
     if (span.high_nano >= NANO) span.high_nano = NANO - 1;
     if (span.low_nano < 1) span.low_nano = 1;

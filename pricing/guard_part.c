@@ -3,6 +3,7 @@
 
 #include "pricing/guard.h"
 #include "pricing/listing_row.h"
+#include "pricing/listing_words.h"
 #include "pricing/net_price_chain.h"
 
 enum {
@@ -13,6 +14,7 @@ enum {
     SAME_SKUS_ALL_MIN = 3,   /* … or fewer, when the page has no other price */
     SAME_ROWS_SHARE = 2,     /* … and one row in two at least */
     SKUS_SEEN_MAX = 64,
+    LABEL_SHOWN_MAX = 60,
 };
 
 static int compare_counts(const void *a, const void *b)
@@ -147,7 +149,7 @@ static struct guard_verdict check_duplicates(const struct offer *offers, size_t 
     size_t marked, first = 0;
     if (guard_duplicates(offers, count, arena, &marks, &marked) != GT_OK || marked == 0) return none();
     while (marks[first] == 0) first++;
-    struct gt_str label = gt_str_slice(offers[first].identity.label, 0, MONEY_TEXT_MAX);
+    struct gt_str label = words_cut(offers[first].identity.label, LABEL_SHOWN_MAX);
     struct gt_str detail = arena_printf(arena, "%zu of %zu rows share their identity with another, first \"%.*s\"", marked, count,
                                         GT_STR_ARG(label));
     return (struct guard_verdict){GUARD_DUPLICATE, false, detail};

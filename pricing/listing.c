@@ -3,6 +3,7 @@
 #include "pricing/discount_solve.h"
 #include "pricing/listing_row.h"
 #include "pricing/listing_terms.h"
+#include "pricing/listing_words.h"
 
 enum { RAW_SHOWN_MAX = 200 };
 
@@ -19,7 +20,7 @@ enum gt_err listing_refuse(struct listing_page *page, struct gt_str raw, struct 
     void *items = page->refused;
     if (!arena_grow(page->arena, &items, page->refused_count, &page->refused_cap, sizeof *page->refused)) return GT_ENOMEM;
     page->refused = items;
-    page->refused[page->refused_count++] = (struct refusal){gt_str_slice(raw, 0, RAW_SHOWN_MAX), reason};
+    page->refused[page->refused_count++] = (struct refusal){words_cut(raw, RAW_SHOWN_MAX), reason};
     return GT_OK;
 }
 

@@ -37,7 +37,7 @@ static void set_words(struct listing_row *row)
     row->words = arena_printf(row->page->arena, "%.*s %.*s %.*s %.*s", GT_STR_ARG(identity->label), GT_STR_ARG(identity->plan),
                               GT_STR_ARG(identity->variant), GT_STR_ARG(note));
     if (row->words.ptr == NULL) row->err = GT_ENOMEM;
-    row->context = gt_str_slice(row->words, 0, LISTING_CONTEXT_MAX);
+    row->context = words_cut(row->words, LISTING_CONTEXT_MAX);
 }
 
 bool listing_identity(struct listing_row *row)

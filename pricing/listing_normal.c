@@ -94,12 +94,12 @@ static int compare_pointers(const void *a, const void *b)
 }
 
 /* True when one of the offers just before in the order, of the same identity, says the same. */
-static bool repeats_one(const struct offer *const *sorted, size_t at, const uint8_t *is_repeat, const struct offer *offers)
+static bool repeats_one(const struct offer *const *sorted, size_t at)
 {
     for (size_t back = 1; back <= at && back <= REPEATS_LOOKED_AT; back++) {
         const struct offer *earlier = sorted[at - back];
         if (offer_identity_cmp(&earlier->identity, &sorted[at]->identity) != 0) return false;
-        if (!is_repeat[earlier - offers] && is_same_record(&earlier->record, &sorted[at]->record)) return true;
+        if (is_same_record(&earlier->record, &sorted[at]->record)) return true;
     }
     return false;
 }
@@ -112,7 +112,7 @@ enum gt_err listing_drop_repeats(struct offer *offers, size_t *count, struct are
     if (sorted == NULL || is_repeat == NULL) return GT_ENOMEM;
     for (size_t i = 0; i < *count; i++) sorted[i] = &offers[i];
     if (*count > 1) qsort(sorted, *count, sizeof *sorted, compare_pointers);
-    for (size_t i = 1; i < *count; i++) is_repeat[sorted[i] - offers] = repeats_one(sorted, i, is_repeat, offers);
+    for (size_t i = 1; i < *count; i++) is_repeat[sorted[i] - offers] = repeats_one(sorted, i);
     for (size_t i = 0; i < *count; i++)
         if (!is_repeat[i]) offers[kept++] = offers[i];
     *count = kept;

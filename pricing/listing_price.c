@@ -1,6 +1,7 @@
 /* Price, discount and promotion fields of a row: each read as a phrase, in the light of its heading, its name and its row. */
 #include "pricing/listing_row.h"
 #include "pricing/listing_terms.h"
+#include "pricing/listing_words.h"
 #include "pricing/net_price_quote.h"
 
 enum { WHERE_MAX = 120 };
@@ -41,14 +42,15 @@ static void quote_add(struct listing_row *row, const struct quote *quote, const 
     if (row->quote_count >= OFFER_QUOTES_MAX) return;
     struct quote *added = &row->quotes[row->quote_count++];
     *added = *quote;
-    added->where = gt_str_slice(field->header.len > 0 ? field->header : field->name, 0, WHERE_MAX);
+    added->where = words_cut(field->header.len > 0 ? field->header : field->name, WHERE_MAX);
     quote_apply(row, added, tags);
 }
 
 static void discount_add(struct listing_row *row, const struct discount *discount, const struct listing_tags *tags,
                          const struct listing_field *field)
 {
-    if (row->discount_count >= OFFER_DISCOUNTS_MAX) return;
+    /* What a phrase's own figures suggest (9900, 折后 7920) is for the page's solver to infer, from all rows. */
+    if (discount->is_inferred || row->discount_count >= OFFER_DISCOUNTS_MAX) return;
     struct discount *added = &row->discounts[row->discount_count++];
     enum cond_kind headed = discount->condition_count == 0 ? terms_condition(field->header) : COND_WORDS;
     struct condition from_header = {.kind = headed};
@@ -112,12 +114,29 @@ static bool phrase_read(struct listing_row *row, const struct listing_field *fie
     return row->err == GT_OK;
 }
 
+/* Adds the prices of a phrase. One that a promotion's words stand before ("活动期低至 ¥18800/月") is the promotion's. */
+static void items_add(struct listing_row *row, const struct price_reading *reading, const struct listing_field *field,
+                      const struct listing_tags *tags)
+{
+    size_t from = 0;
+    for (size_t i = 0; i < reading->item_count; i++) {
+        const struct price_item *item = &reading->items[i];
+        struct listing_tags own = *tags;
+        size_t end = item->offset + item->len;
+        bool is_promotion = end > from && terms_is_promotion(gt_str_slice(field->text, from, end - from));
+        if (is_promotion && own.condition_count < CONDITIONS_MAX)
+            own.conditions[own.condition_count++] = (struct condition){.kind = COND_PROMOTION};
+        quote_add(row, &item->quote, field, &own);
+        from = end;
+    }
+}
+
 static void read_price(struct listing_row *row, const struct listing_field *field)
 {
     struct listing_tags tags = listing_tags_read(field->name);
     struct price_reading reading = {0};
     if (!phrase_read(row, field, &tags, true, &reading)) return;
-    for (size_t i = 0; i < reading.item_count; i++) quote_add(row, &reading.items[i].quote, field, &tags);
+    items_add(row, &reading, field, &tags);
     struct listing_tags none = {0};
     for (size_t i = 0; i < reading.discount_count; i++) discount_add(row, &reading.discounts[i], &none, field);
     if (reading.availability != AVAIL_UNKNOWN) row->availability = reading.availability;

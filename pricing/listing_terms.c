@@ -116,6 +116,14 @@ enum cond_kind terms_condition(struct gt_str words)
     return (enum cond_kind)words_first(words, SIGNS(signs), COND_WORDS);
 }
 
+bool terms_is_promotion(struct gt_str words)
+{
+    static const char *const signs[] = {"活动期", "活动价", "活动中", "促销价", "限时价", "限时特价", "秒杀", "promo price", "promotional"};
+    for (size_t i = 0; i < sizeof signs / sizeof signs[0]; i++)
+        if (words_have(words, signs[i])) return true;
+    return false;
+}
+
 bool terms_is_component(struct gt_str label, const char **ret_reason)
 {
     enum { CPU, STORAGE };

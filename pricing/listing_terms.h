@@ -26,6 +26,9 @@ struct gt_str terms_interconnect(struct gt_str words);
 /* What a heading or a tag asks for ("月付", "student"): the condition's kind, COND_WORDS when it asks for nothing. */
 enum cond_kind terms_condition(struct gt_str words);
 
+/* True when the words call a price a promotion's: it ends some day, said or not. */
+bool terms_is_promotion(struct gt_str words);
+
 /* True when a label without a card's name is that of something else on the price list: CPU, memory, disk, traffic. The refusal's code
  * goes to *ret_reason. */
 bool terms_is_component(struct gt_str label, const char **ret_reason);

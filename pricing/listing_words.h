@@ -24,6 +24,9 @@ bool words_have(struct gt_str text, const char *word);
 /* The value of the sign whose word stands first in the text (the longer of two at one place); `otherwise` when there is none. */
 int words_first(struct gt_str text, const struct word_sign *signs, size_t count, int otherwise);
 
+/* At most `max` bytes of the text, cut between characters. */
+struct gt_str words_cut(struct gt_str text, size_t max);
+
 /* White space normalised: every run of blanks of any kind is one space, none at the ends, zero-width characters gone. At most
  * OFFER_TEXT_MAX bytes, cut at a character. In the arena; NULL ptr when it is full. */
 struct gt_str words_normalise(struct gt_str text, struct arena *arena);

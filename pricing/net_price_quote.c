@@ -4,7 +4,8 @@
 #include "pricing/guard_band.h"
 #include "pricing/listing_words.h"
 
-enum { MINUTE_S = 60, HOUR_S = 3600, DAY_S = 86400, WEEK_S = 7 * 86400, HOURS_OF_A_MONTH = 720, DIGITS_MAX = 18 };
+enum { MINUTE_S = 60, HOUR_S = 3600, DAY_S = 86400, WEEK_S = 7 * 86400, HOURS_OF_A_MONTH = 720, DIGITS_MAX = 18,
+       PERIOD_COUNT_MAX = 1200 /* more whole periods in one price are a misreading */ };
 
 /* Indexed by enum period. */
 static const struct {
@@ -26,13 +27,14 @@ struct quote_term quote_term(const struct quote *quote)
     struct quote_term term = {0};
     if (quote->period <= PERIOD_NONE || quote->period >= PERIOD_COUNT) return term;
     int32_t count = quote->period_count > 0 ? quote->period_count : 1;
+    if (count > PERIOD_COUNT_MAX) return term;
     bool is_month_of_days =
         quote->period == PERIOD_DAY && count >= QUOTE_MONTH_DAYS_MIN && count <= QUOTE_MONTH_DAYS_MAX;
     if (is_month_of_days) {
         term.months_paid = 1;
     } else {
         term.seconds = lengths[quote->period].seconds * count;
-        if (__builtin_mul_overflow(lengths[quote->period].months, count, &term.months_paid)) return (struct quote_term){0};
+        term.months_paid = lengths[quote->period].months * count;
     }
     /* A month's price binds for no longer than the month unless it says so; a quarter's binds for the quarter. */
     term.months_bound = larger(quote->months, term.months_paid > 1 ? term.months_paid : 0);
