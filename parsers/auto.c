@@ -1,11 +1,17 @@
-/* The extractor `auto`: offers from a page without rules. */
-#include "parsers/extractor.h"
+/* The extractor `auto`: offers from a page that nobody wrote rules for. It guesses, says how sure it is and why, and leaves out what it does
+ * not believe: pages that sell nothing yield nothing. */
+#include "parsers/auto.h"
+
+#include "parsers/markdown_table.h"
+#include "parsers/page_kind.h"
+
+enum { SCRATCH_MAX = 64 * 1024 * 1024 };
 
 static enum gt_err compile(const struct conf_section *section, void **ret_state, struct gt_errinfo *info)
 {
     (void)section;
     (void)info;
-    *ret_state = NULL;
+    *ret_state = NULL; /* no rules: nothing to keep */
     return GT_OK;
 }
 
@@ -14,14 +20,56 @@ static void free_rules(void *state)
     (void)state;
 }
 
+enum gt_err auto_markdown_read(struct auto_page *page, struct gt_str text)
+{
+    for (size_t at = 0; page->err == GT_OK;) {
+        bool is_found;
+        size_t from = at;
+        struct markdown_table table;
+        enum gt_err err = markdown_next_table(text, &at, page->arena, &is_found, &table, page->info);
+        if (err != GT_OK || !is_found) return err;
+        /* The last line of text above the table. */
+        struct gt_str above = gt_str_trim(gt_str_slice(text, from, table.begin - from));
+        size_t line = above.len;
+        while (line > 0 && above.ptr[line - 1] != '\n') line--;
+        struct gt_str before = gt_str_slice(above, line, SIZE_MAX);
+        if (before.len > 0 && before.ptr[0] == '#') before = GT_STR("");
+        const struct auto_around around = {GT_STR(""), table.heading, markdown_plain(before, page->arena)};
+        auto_grid_read(page, table.grid, &around, "table");
+    }
+    return page->err;
+}
+
+static enum gt_err read_page(struct auto_page *page, const struct decoded_page *input)
+{
+    enum page_kind kind = page_kind(input);
+    if (kind == PAGE_HTML) return auto_html_read(page, input->text, false);
+    page->evidence = auto_evidence_of(page, input->text);
+    if (kind == PAGE_JSON) {
+        auto_json_read(page, input->text);
+        return page->err;
+    }
+    enum gt_err err = auto_markdown_read(page, input->text);
+    bool has_tables = gt_str_find(input->text, GT_STR("<table"), 0) != SIZE_MAX;
+    if (err == GT_OK && has_tables) err = auto_html_read(page, input->text, true);
+    if (err == GT_OK && page->rows_found == 0) auto_lines_read(page, input->text);
+    if (err == GT_OK && page->err == GT_OK && page->rows_found == 0) auto_json_read(page, input->text);
+    return err != GT_OK ? err : page->err;
+}
+
 static enum gt_err extract(const void *state, const struct decoded_page *input, struct arena *arena, struct extraction *ret,
                            struct gt_errinfo *info)
 {
     (void)state;
-    (void)input;
-    (void)arena;
-    ret->rows_found = 0;
-    return gt_fail(info, GT_ENOROWS, "no block with a card and a price");
+    struct auto_page page = {.arena = arena, .scratch = arena_new(SCRATCH_MAX), .info = info};
+    if (page.scratch == NULL) return gt_fail(info, GT_ENOMEM, "no memory for a page");
+    listing_builder_init(&page.builder, arena);
+    enum gt_err err = read_page(&page, input);
+    if (err == GT_OK || page.builder.err != GT_OK) err = listing_builder_finish(&page.builder, ret, info);
+    ret->rows_found = page.rows_found;
+    if (err == GT_OK && ret->count == 0) err = gt_fail(info, GT_ENOROWS, "no block with a card and a price of renting it");
+    arena_free(page.scratch);
+    return err;
 }
 
 const struct extractor extractor_auto = {.name = "auto", .compile = compile, .free = free_rules, .extract = extract};

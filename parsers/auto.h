@@ -1,0 +1,157 @@
+/* What the parts of the extractor `auto` share. Inside parsers/auto*.c only.
+ *
+ * Everything a page may hold is brought into one of two forms: a grid (HTML and markdown tables, rows of <div>s, arrays of JSON objects),
+ * which auto_grid.c reads, or a block of lines (cards, list items), which auto_block.c reads. Both end in auto_offer. */
+#ifndef GT_PARSERS_AUTO_H
+#define GT_PARSERS_AUTO_H
+
+#include "parsers/extractor.h"
+#include "parsers/html_grid.h"
+#include "parsers/listing_build.h"
+#include "pricing/price_text.h"
+#include "pricing/sku.h"
+
+enum {
+    AUTO_CELL_MAX = 400,        /* bytes of a text that is looked at for a card or a price: longer ones are prose */
+    AUTO_LABEL_MAX = 160,       /* bytes of a label */
+    AUTO_COLUMNS_MAX = 120,     /* columns of a grid that are looked at; wider ones are no price list */
+    AUTO_ROWS_MAX = 20000,
+    AUTO_PRICES_MAX = 24,       /* prices of one offer */
+    AUTO_WORK_MAX = 400000,     /* texts of one page that are read for a card or a price */
+    AUTO_CONFIDENCE_MIN = 400,  /* permille below which a guess is no offer */
+};
+
+/* What a page as a whole says about what it sells. */
+struct auto_evidence {
+    int rental;   /* different words of renting by time that occur */
+    int purchase; /* different words of buying hardware that occur */
+};
+
+struct auto_page {
+    struct arena *arena;   /* of the result */
+    struct arena *scratch; /* of readings that are thrown away */
+    struct listing_builder builder;
+    struct auto_evidence evidence;
+    size_t rows_found;
+    size_t work;
+    enum gt_err err; /* sticky */
+    struct gt_errinfo *info;
+};
+
+/* What stands around a grid or block. "" where there is nothing. */
+struct auto_around {
+    struct gt_str caption; /* of the table */
+    struct gt_str heading; /* the nearest heading above */
+    struct gt_str before;  /* the paragraph or line right before */
+};
+
+/* ---- auto_words.c ---- */
+
+/* What a column's heading says its cells are. */
+enum auto_role {
+    AUTO_NONE,
+    AUTO_VRAM,
+    AUTO_CARDS,
+    AUTO_EXCLUDED, /* numbers that are no price of renting */
+    AUTO_REGION,
+    AUTO_STOCK,
+    AUTO_PROVIDER,
+    AUTO_DISK,
+    AUTO_RAM,
+    AUTO_VCPU,
+    AUTO_INTERCONNECT,
+    AUTO_PRICE,
+    AUTO_UNIT,
+    AUTO_PLAN,
+    AUTO_LABEL,
+    AUTO_INSTANCE,
+    AUTO_ROLE_COUNT
+};
+
+/* The role that the words of a heading give. Uses the page's scratch arena. */
+enum auto_role auto_role_of(struct auto_page *page, struct gt_str heading);
+
+/* True when the heading has a word of that role, whatever others it has. */
+bool auto_has_role(struct auto_page *page, struct gt_str heading, enum auto_role role);
+
+/* Counts the words of renting and of buying in a text. */
+struct auto_evidence auto_evidence_of(struct auto_page *page, struct gt_str text);
+
+/* ---- auto_cell.c ---- */
+
+/* What one text is, as far as cards and prices go. */
+struct auto_cell {
+    bool has_sku;        /* names a card */
+    bool is_generic;     /* "GPU", "GPU usage": a card without a name */
+    bool is_exact;
+    int32_t cards;       /* glued to the name */
+    bool is_number;      /* a bare number */
+    bool is_empty;       /* nothing, or a dash */
+    struct gt_str text;
+};
+
+/* Looks for a card. */
+struct auto_cell auto_cell_read(struct auto_page *page, struct gt_str text);
+
+/* A price as it will be read later, and what it says. */
+struct auto_price {
+    struct gt_str text;
+    struct gt_str header;     /* what its unit is read from, in the page's arena */
+    struct gt_str name;       /* the listing's field: "price", "price.sale" */
+    size_t items;             /* prices in the text; 0: none */
+    bool has_currency;        /* printed beside it or above it */
+    bool has_period;
+    bool is_period_printed;   /* in the text itself */
+    bool is_zero;
+    struct price_item first;  /* texts in the scratch arena */
+};
+
+/* Reads `text` as a price under a heading and, until its period is known, under what stands around: caption, heading, line before. A bare
+ * number is a price only when `takes_bare`. False when there is none. */
+bool auto_price_read(struct auto_page *page, struct gt_str text, struct gt_str heading, struct gt_str row, const struct auto_around *around,
+                     bool takes_bare, struct auto_price *ret_price);
+
+/* True when a price without any period may still be one of renting: the page speaks of renting and not of buying, and the amount is one that an hour
+ * of a card can cost. */
+bool auto_price_is_plausible(const struct auto_page *page, const struct auto_price *price);
+
+/* ---- auto_offer.c ---- */
+
+/* An offer as it is put together. */
+struct auto_offer {
+    struct gt_str label;
+    struct gt_str plan, region, variant, cards, vram, vcpu, ram, disk, stock, interconnect, currency;
+    struct gt_str provider;
+    struct auto_price prices[AUTO_PRICES_MAX];
+    size_t price_count;
+    bool is_generic;        /* a card without a name */
+    bool is_sku_column;     /* the name stands in a column of names */
+    size_t alike;           /* rows or blocks of the same kind */
+    const char *shape;      /* "table", "cards", "json" … : goes into the reasons */
+};
+
+/* Reckons the confidence, writes the reasons and adds the listing, or drops what is too weak. */
+void auto_offer_add(struct auto_page *page, const struct auto_offer *offer);
+
+/* ---- the forms ---- */
+
+/* Offers of a grid, whichever way round it lies. Returns how many. */
+size_t auto_grid_read(struct auto_page *page, struct grid *grid, const struct auto_around *around, const char *shape);
+
+/* Offers of an HTML (or markdown with HTML in it) page: tables, rows of <div>s, blocks, scripts. */
+enum gt_err auto_html_read(struct auto_page *page, struct gt_str text, bool is_markdown);
+
+/* Offers of repeated blocks below `top`. Returns how many. */
+struct _xmlNode;
+size_t auto_blocks_read(struct auto_page *page, struct _xmlNode *top);
+
+/* Offers of pipe tables. */
+enum gt_err auto_markdown_read(struct auto_page *page, struct gt_str text);
+
+/* Offers of lines of plain text: "8*910B - 15000/月". */
+void auto_lines_read(struct auto_page *page, struct gt_str text);
+
+/* Offers of a JSON text. Returns how many; a text that is no JSON has none. */
+size_t auto_json_read(struct auto_page *page, struct gt_str text);
+
+#endif

@@ -1,0 +1,288 @@
+/* Repeated blocks that are no grid: cards, list items, sections. The smallest element that holds both a card's name and a price is an offer;
+ * where it holds several names, its lines are cut before each of them. */
+#include <libxml/tree.h>
+#include <stdlib.h>
+
+#include "common/strbuf.h"
+#include "parsers/auto.h"
+#include "parsers/html_tree.h"
+
+enum {
+    BLOCK_LINES_MAX = 60000, /* of one page */
+    UNIT_LINES_MAX = 40,     /* of one offer: longer blocks are sections of prose */
+    LINE_BYTES_MAX = 160,    /* a longer line is a sentence */
+    UNITS_MAX = 5000,
+    LEFTOVER_MAX = 48,       /* bytes beside card and price in a line that holds both */
+    STRUCK_DEPTH = 3,        /* elements up in which a line's price may be struck out */
+};
+
+/* One visible line. */
+struct line {
+    struct gt_str text;
+    const xmlNode *node;   /* the text node that it begins with */
+    bool has_sku, has_price, is_struck, is_heading;
+    struct auto_price price;
+};
+
+struct blocks {
+    struct auto_page *page;
+    struct line *lines;
+    size_t count;
+    const xmlNode *units[UNITS_MAX];
+    size_t unit_first[UNITS_MAX], unit_end[UNITS_MAX]; /* lines */
+    size_t unit_count;
+};
+
+static const struct auto_around NOTHING = {{"", 0}, {"", 0}, {"", 0}};
+
+static bool is_prose(struct gt_str text)
+{
+    static const struct gt_str STOPS[] = {{"。", 3}, {"！", 3}, {"？", 3}, {"；", 3}, {". ", 2}, {"，", 3}};
+    size_t stops = 0;
+    if (text.len > LINE_BYTES_MAX) return true;
+    for (size_t i = 0; i < sizeof STOPS / sizeof STOPS[0]; i++) stops += gt_str_find(text, STOPS[i], 0) != SIZE_MAX;
+    return stops > 0 && text.len > 40;
+}
+
+/* Words that speak about prices instead of naming one. */
+static bool is_news(struct gt_str text)
+{
+    static const char *const VERBS[] = {"跌", "涨", "下调", "上调", "降至", "升至", "曝", "预计", "报道", "消息", "均价", "平均", "普遍", "约合", "相当于",
+                                        "average", "median", "fell", "rose", "dropped", "compared", "versus", " vs ", "cheaper than", "as low as"};
+    for (size_t i = 0; i < sizeof VERBS / sizeof VERBS[0]; i++) {
+        if (gt_str_find(text, gt_str_from(VERBS[i]), 0) != SIZE_MAX) return true;
+    }
+    return false;
+}
+
+static bool is_struck(const xmlNode *node)
+{
+    for (int up = 0; node != NULL && up <= STRUCK_DEPTH; node = node->parent, up++) {
+        if (html_is(node, "del") || html_is(node, "s") || html_is(node, "strike")) return true;
+        struct gt_str style = html_attribute(node, "style"), class = html_attribute(node, "class");
+        if (gt_str_find(style, GT_STR("line-through"), 0) != SIZE_MAX || gt_str_find(class, GT_STR("line-through"), 0) != SIZE_MAX) return true;
+    }
+    return false;
+}
+
+static bool is_heading(const xmlNode *node)
+{
+    for (; node != NULL && node->type == XML_TEXT_NODE; node = node->parent) {
+    }
+    for (int up = 0; node != NULL && up < 3; node = node->parent, up++) {
+        if (node->type == XML_ELEMENT_NODE && node->name[0] == 'h' && node->name[1] >= '1' && node->name[1] <= '6' && node->name[2] == 0) return true;
+    }
+    return false;
+}
+
+/* The element that makes a line of its text: the nearest block around, or the struck-out element within it. */
+static const xmlNode *holder_of(const xmlNode *text)
+{
+    const xmlNode *node = text->parent;
+    while (node != NULL && node->parent != NULL && html_element_kind((const char *)node->name) == HTML_INLINE &&
+           !(html_is(node, "del") || html_is(node, "s") || html_is(node, "strike")))
+        node = node->parent;
+    return node;
+}
+
+static void judge_line(struct blocks *blocks, struct line *line)
+{
+    struct auto_cell cell = auto_cell_read(blocks->page, line->text);
+    if (cell.is_empty || is_prose(line->text)) return;
+    line->has_price = auto_price_read(blocks->page, line->text, GT_STR(""), GT_STR(""), &NOTHING, false, &line->price) && !line->price.is_zero;
+    line->has_sku = cell.has_sku && !cell.is_number;
+    if (line->has_price) {
+        line->price.first = (struct price_item){.quote = {.amount_nano = line->price.first.quote.amount_nano,
+                                                          .currency = line->price.first.quote.currency,
+                                                          .period = line->price.first.quote.period}};
+        if (is_news(line->text)) line->has_price = line->has_sku = false;
+    }
+}
+
+/* Closes the line that is open and looks at it. */
+static void end_line(struct blocks *blocks, struct strbuf *text, const xmlNode *first)
+{
+    struct gt_str trimmed = gt_str_trim(strbuf_str(text));
+    if (trimmed.len > 0 && blocks->count < BLOCK_LINES_MAX && blocks->page->err == GT_OK) {
+        struct line *line = &blocks->lines[blocks->count];
+        *line = (struct line){.text = arena_dup(blocks->page->arena, trimmed), .node = first, .is_struck = is_struck(first->parent),
+                              .is_heading = is_heading(first)};
+        if (line->text.ptr != NULL) blocks->count++;
+        judge_line(blocks, line);
+        arena_clear(blocks->page->scratch);
+    }
+    strbuf_clear(text);
+}
+
+/* Cuts the page into lines: text within one block, without what offers were read from already. */
+static void collect_lines(struct blocks *blocks, xmlNodePtr top)
+{
+    struct strbuf text;
+    const xmlNode *holder = NULL, *first = NULL;
+    strbuf_init(&text, 64 * 1024);
+    for (xmlNodePtr node = top; node != NULL;) {
+        bool is_taken = node->type == XML_ELEMENT_NODE && (node->_private == blocks->page || html_is(node, "table") ||
+                                                          html_element_kind((const char *)node->name) == HTML_HIDDEN || html_is(node, "nav") ||
+                                                          html_is(node, "footer"));
+        if (html_is(node, "br") || is_taken) holder = NULL;
+        if (node->type == XML_TEXT_NODE && node->content != NULL) {
+            const xmlNode *of = holder_of(node);
+            if (of != holder && first != NULL) end_line(blocks, &text, first);
+            if (of != holder) first = NULL;
+            holder = of;
+            size_t before = text.len;
+            if (before > 0) strbuf_addc(&text, ' ');
+            html_text_add(node, false, &text);
+            if (text.len == before + (before > 0)) text.len = before;
+            else if (first == NULL) first = node;
+        }
+        node = html_next(node, top, !is_taken);
+    }
+    if (first != NULL) end_line(blocks, &text, first);
+    strbuf_done(&text);
+}
+
+/* True when the line stands below the element. */
+static bool is_below(const xmlNode *node, const xmlNode *top)
+{
+    while (node != NULL && node != top) node = node->parent;
+    return node == top;
+}
+
+/* The smallest element around line `price` that a line with a name also lies in, and its lines. */
+static bool find_unit(const struct blocks *blocks, size_t price, const xmlNode **ret_unit, size_t *ret_first, size_t *ret_end)
+{
+    for (const xmlNode *node = blocks->lines[price].node->parent; node != NULL && node->type == XML_ELEMENT_NODE; node = node->parent) {
+        size_t first = price, end = price + 1;
+        while (first > 0 && is_below(blocks->lines[first - 1].node, node)) first--;
+        while (end < blocks->count && is_below(blocks->lines[end].node, node)) end++;
+        for (size_t i = first; i < end; i++) {
+            if (!blocks->lines[i].has_sku) continue;
+            *ret_unit = node;
+            *ret_first = first;
+            *ret_end = end;
+            return true;
+        }
+        if (end - first > UNIT_LINES_MAX) return false;
+    }
+    return false;
+}
+
+static void collect_units(struct blocks *blocks)
+{
+    for (size_t i = 0; i < blocks->count && blocks->unit_count < UNITS_MAX; i++) {
+        size_t at = blocks->unit_count;
+        if (!blocks->lines[i].has_price) continue;
+        if (!find_unit(blocks, i, &blocks->units[at], &blocks->unit_first[at], &blocks->unit_end[at])) continue;
+        blocks->unit_count++;
+        /* Its other prices belong to it. */
+        i = blocks->unit_end[at] - 1;
+    }
+}
+
+static bool are_alike(const xmlNode *a, const xmlNode *b)
+{
+    return strcmp((const char *)a->name, (const char *)b->name) == 0 && gt_str_eq(html_attribute(a, "class"), html_attribute(b, "class"));
+}
+
+static size_t count_alike(const struct blocks *blocks, size_t unit)
+{
+    size_t alike = 0;
+    for (size_t i = 0; i < blocks->unit_count; i++) alike += are_alike(blocks->units[unit], blocks->units[i]);
+    return alike;
+}
+
+/* A line that holds both card and price must hold little else, or it is a sentence about them. */
+static bool is_terse(const struct line *line)
+{
+    struct sku_match match = sku_resolve(line->text, 0, NULL, 0);
+    size_t used = match.len + line->price.first.len;
+    return line->text.len <= used + LEFTOVER_MAX + 24;
+}
+
+/* One offer out of the lines [from, to), which name one card. */
+static size_t read_lines(struct blocks *blocks, size_t from, size_t to, size_t alike)
+{
+    struct auto_offer offer = {.alike = alike, .shape = "cards"};
+    const struct line *name = NULL;
+    bool has_period = false, has_struck = false;
+    for (size_t i = from; i < to; i++) {
+        const struct line *line = &blocks->lines[i];
+        if (line->has_sku && name == NULL) name = line;
+        if (line->has_price && (!line->has_sku || is_terse(line)) && offer.price_count < AUTO_PRICES_MAX) {
+            offer.prices[offer.price_count] = line->price;
+            if (line->is_struck) offer.prices[offer.price_count].name = GT_STR("price.list");
+            has_struck |= line->is_struck;
+            has_period |= line->price.has_period;
+            offer.price_count++;
+        }
+    }
+    if (name == NULL || offer.price_count == 0) return 0;
+    if (!has_period && !auto_price_is_plausible(blocks->page, &offer.prices[0])) return 0;
+    if (alike < 2 && !(has_period && blocks->page->evidence.rental > 2)) return 0;
+    for (size_t i = 0; has_struck && i < offer.price_count; i++) {
+        if (gt_str_is(offer.prices[i].name, "price")) offer.prices[i].name = GT_STR("price.sale");
+    }
+    offer.label = name->text;
+    auto_offer_add(blocks->page, &offer);
+    return 1;
+}
+
+/* A unit as one offer, or, when it names several cards, cut before each of them. */
+static size_t read_unit(struct blocks *blocks, size_t unit)
+{
+    size_t first = blocks->unit_first[unit], end = blocks->unit_end[unit], names = 0, offers = 0;
+    for (size_t i = first; i < end; i++) names += blocks->lines[i].has_sku;
+    if (names <= 1 || end - first <= 4) {
+        size_t alike = count_alike(blocks, unit);
+        return end - first <= UNIT_LINES_MAX || names > 1 ? read_lines(blocks, first, end, alike) : 0;
+    }
+    for (size_t i = first; i < end;) {
+        size_t next = i + 1;
+        while (next < end && !blocks->lines[next].has_sku) next++;
+        if (blocks->lines[i].has_sku && next - i <= UNIT_LINES_MAX) offers += read_lines(blocks, i, next, names);
+        i = next;
+    }
+    return offers;
+}
+
+size_t auto_blocks_read(struct auto_page *page, struct _xmlNode *top)
+{
+    size_t offers = 0;
+    struct blocks *blocks = calloc(1, sizeof *blocks);
+    if (blocks != NULL) blocks->lines = calloc(BLOCK_LINES_MAX, sizeof *blocks->lines);
+    if (blocks == NULL || blocks->lines == NULL) {
+        page->err = gt_fail(page->info, GT_ENOMEM, "no memory for a page");
+        goto out;
+    }
+    blocks->page = page;
+    collect_lines(blocks, top);
+    collect_units(blocks);
+    for (size_t i = 0; i < blocks->unit_count && page->err == GT_OK; i++) {
+        offers += read_unit(blocks, i);
+        arena_clear(page->scratch);
+    }
+out:
+    if (blocks != NULL) free(blocks->lines);
+    free(blocks);
+    return offers;
+}
+
+void auto_lines_read(struct auto_page *page, struct gt_str text)
+{
+    struct gt_str rest = text, piece;
+    size_t found = 0;
+    struct line *kept = calloc(UNITS_MAX, sizeof *kept);
+    struct blocks blocks = {.page = page, .lines = kept};
+    if (kept == NULL) page->err = gt_fail(page->info, GT_ENOMEM, "no memory for a page");
+    while (page->err == GT_OK && found < UNITS_MAX && gt_str_split(&rest, '\n', &piece)) {
+        if (piece.len == 0 || piece.len > LINE_BYTES_MAX) continue;
+        struct line *line = &kept[found];
+        *line = (struct line){.text = piece};
+        judge_line(&blocks, line);
+        found += line->has_sku && line->has_price && line->price.has_period && is_terse(line);
+        arena_clear(page->scratch);
+    }
+    for (size_t i = 0; i < found && found > 1; i++) read_lines(&blocks, i, i + 1, found);
+    free(kept);
+}

@@ -1,0 +1,121 @@
+/* What one text is: a card's name, a price, neither. */
+#include "parsers/auto.h"
+#include "pricing/listing_terms.h"
+
+enum { GENERIC_MAX = 48 };
+
+/* Amounts that an hour of one card up to a node of them can cost; in units of the currency, see auto_price_is_plausible. */
+enum { HOUR_MAX_DOLLARS = 200, HOUR_MAX_YUAN = 1500 };
+
+static bool is_one_of(struct gt_str text, const char *words)
+{
+    struct gt_str rest = gt_str_from(words), word;
+    while (gt_str_split(&rest, '|', &word)) {
+        if (gt_str_eq_nocase(text, word)) return true;
+    }
+    return false;
+}
+
+static bool is_number(struct gt_str text)
+{
+    size_t digits = 0;
+    for (size_t i = 0; i < text.len; i++) {
+        if (text.ptr[i] >= '0' && text.ptr[i] <= '9') digits++;
+        else if (strchr(".,", text.ptr[i]) == NULL) return false;
+    }
+    return digits > 0;
+}
+
+/* A name that says no more than that a card is sold. */
+static bool is_generic_card(struct auto_page *page, struct gt_str text)
+{
+    const char *reason;
+    if (text.len > GENERIC_MAX || terms_is_component(text, &reason)) return false;
+    return auto_has_role(page, text, AUTO_LABEL) && !auto_has_role(page, text, AUTO_VCPU) && !auto_has_role(page, text, AUTO_RAM) &&
+           !auto_has_role(page, text, AUTO_DISK) && !auto_has_role(page, text, AUTO_CARDS) && !auto_has_role(page, text, AUTO_EXCLUDED) &&
+           !auto_has_role(page, text, AUTO_VRAM);
+}
+
+struct auto_cell auto_cell_read(struct auto_page *page, struct gt_str text)
+{
+    struct auto_cell cell = {.text = gt_str_trim(text)};
+    cell.is_empty = cell.text.len == 0 || is_one_of(cell.text, "-|--|—|–|/|n/a|na|none|null|无|暂无|×|✗|not available");
+    cell.is_number = is_number(cell.text);
+    if (cell.is_empty || cell.text.len > AUTO_CELL_MAX) return cell;
+    if (++page->work > AUTO_WORK_MAX) {
+        page->err = gt_fail(page->info, GT_ELIMIT, "the page has more texts than AUTO_WORK_MAX (%d)", AUTO_WORK_MAX);
+        return cell;
+    }
+    struct sku_match match = sku_resolve(cell.text, 0, NULL, 0);
+    cell.has_sku = match.status != SKU_UNMAPPED;
+    cell.is_exact = match.status == SKU_EXACT;
+    cell.cards = match.cards;
+    cell.is_generic = !cell.has_sku && !cell.is_number && is_generic_card(page, cell.text);
+    return cell;
+}
+
+/* The heading with what else may name the unit behind it. */
+static struct gt_str compose(struct auto_page *page, struct gt_str heading, struct gt_str more)
+{
+    if (more.len == 0 || more.len > AUTO_CELL_MAX) return GT_STR("");
+    if (heading.len == 0) return arena_dup(page->arena, more);
+    return arena_printf(page->arena, "%.*s | %.*s", GT_STR_ARG(heading), GT_STR_ARG(more));
+}
+
+static bool is_inherited(const struct price_item *item)
+{
+    for (size_t i = 0; i < item->flag_count; i++) {
+        if (gt_str_is(item->flags[i], "unit-inherited")) return true;
+    }
+    return false;
+}
+
+/* One reading under one header. */
+static bool read_under(struct auto_page *page, struct gt_str text, struct gt_str header, struct gt_str row, bool takes_bare,
+                       struct auto_price *ret)
+{
+    struct price_reading reading = {0};
+    const struct price_context context = {.header = header, .context = row, .bare_number = takes_bare};
+    if (++page->work > AUTO_WORK_MAX) {
+        page->err = gt_fail(page->info, GT_ELIMIT, "the page has more texts than AUTO_WORK_MAX (%d)", AUTO_WORK_MAX);
+        return false;
+    }
+    if (price_text_read(text, &context, page->scratch, &reading) != GT_OK || reading.item_count == 0) return false;
+    const struct price_item *first = &reading.items[0];
+    *ret = (struct auto_price){.text = text,
+                               .header = header,
+                               .name = GT_STR("price"),
+                               .items = reading.item_count,
+                               .has_currency = first->quote.currency.code[0] != '\0',
+                               .has_period = first->quote.period != PERIOD_NONE,
+                               .is_period_printed = first->quote.period != PERIOD_NONE && !is_inherited(first),
+                               .is_zero = first->quote.amount_nano == 0,
+                               .first = *first};
+    return first->quote.period != PERIOD_COUNT;
+}
+
+bool auto_price_read(struct auto_page *page, struct gt_str text, struct gt_str heading, struct gt_str row, const struct auto_around *around,
+                     bool takes_bare, struct auto_price *ret_price)
+{
+    text = gt_str_trim(text);
+    if (text.len == 0 || text.len > AUTO_CELL_MAX || !read_under(page, text, heading, row, takes_bare, ret_price)) return false;
+    const struct gt_str more[] = {around->caption, around->heading, around->before};
+    for (size_t i = 0; i < sizeof more / sizeof more[0] && !(ret_price->has_period && ret_price->has_currency); i++) {
+        struct auto_price again;
+        struct gt_str header = compose(page, heading, more[i]);
+        if (header.len == 0 || !read_under(page, text, header, row, takes_bare, &again)) continue;
+        /* What stands around may add a unit; it must not change what was read without it. */
+        bool adds = (!ret_price->has_period && again.has_period) || (again.has_period == ret_price->has_period && !ret_price->has_currency && again.has_currency);
+        if (adds && again.first.quote.amount_nano == ret_price->first.quote.amount_nano) *ret_price = again;
+    }
+    return true;
+}
+
+bool auto_price_is_plausible(const struct auto_page *page, const struct auto_price *price)
+{
+    const struct quote *quote = &price->first.quote;
+    if (quote->period != PERIOD_NONE) return true;
+    if (page->evidence.rental < 2 || page->evidence.rental <= page->evidence.purchase) return false;
+    bool is_yuan = strcmp(quote->currency.code, "CNY") == 0;
+    return quote->amount_nano <= (is_yuan ? HOUR_MAX_YUAN : HOUR_MAX_DOLLARS) * (int64_t)NANO;
+}

@@ -1,0 +1,177 @@
+/* Which way round a grid lies, and what its columns are. */
+#include "parsers/auto_grid.h"
+
+#include <stdlib.h>
+
+#include "pricing/listing_spec.h"
+
+enum {
+    SAMPLE_ROWS = 40,        /* rows that columns are judged by */
+    PRICED_MIN_PERCENT = 40, /* of the filled cells of a price column are prices by themselves */
+    NUMBERS_MIN_PERCENT = 50,
+    CARDS_IN_UNIT_MAX = 64,  /* a larger number in a column is no count of cards */
+};
+
+static bool is_data(const struct grid *grid, size_t row)
+{
+    return grid->kinds[row] == GRID_DATA;
+}
+
+static bool has_header(const struct grid *grid)
+{
+    for (size_t row = 0; row < grid->rows; row++) {
+        if (grid->kinds[row] == GRID_HEADER) return true;
+    }
+    return false;
+}
+
+/* True when the row reads like a header: no digit-led cell, no price, at least two texts. */
+static bool looks_like_header(struct auto_page *page, const struct grid *grid, size_t row)
+{
+    const struct auto_around nothing = {GT_STR(""), GT_STR(""), GT_STR("")};
+    size_t texts = 0;
+    for (size_t column = 0; column < grid->columns; column++) {
+        struct auto_price price;
+        struct auto_cell cell = auto_cell_read(page, grid_text(grid, row, column));
+        if (cell.is_empty) continue;
+        if (cell.is_number || auto_price_read(page, cell.text, GT_STR(""), GT_STR(""), &nothing, false, &price)) return false;
+        texts++;
+    }
+    return texts >= 2;
+}
+
+/* Counts the cards named in a row, in heading cells or not. */
+static size_t skus_in_row(struct auto_page *page, const struct grid *grid, size_t row)
+{
+    size_t skus = 0;
+    for (size_t column = 0; column < grid->columns; column++) skus += auto_cell_read(page, grid_text(grid, row, column)).has_sku;
+    return skus;
+}
+
+static size_t skus_in_column(struct auto_page *page, const struct grid *grid, size_t column)
+{
+    size_t skus = 0;
+    for (size_t row = 0; row < grid->rows && row < SAMPLE_ROWS; row++) skus += auto_cell_read(page, grid_text(grid, row, column)).has_sku;
+    return skus;
+}
+
+/* True when the first rows name more cards side by side than any column does one below the other: the offers are columns. */
+static bool lies_on_its_side(struct auto_page *page, const struct grid *grid)
+{
+    size_t across = 0, down = 0;
+    for (size_t row = 0; row < grid->rows && row < 3; row++) {
+        size_t skus = skus_in_row(page, grid, row);
+        if (skus > across) across = skus;
+    }
+    if (across < 2) return false;
+    for (size_t column = 0; column < grid->columns && column < AUTO_COLUMNS_MAX; column++) {
+        size_t skus = skus_in_column(page, grid, column);
+        if (skus > down) down = skus;
+    }
+    return across > down;
+}
+
+/* Adds what one cell says about its column. */
+static void count_cell(struct auto_grid *auto_grid, size_t row, size_t index)
+{
+    const struct auto_around nothing = {GT_STR(""), GT_STR(""), GT_STR("")};
+    struct auto_column *column = &auto_grid->columns[index];
+    struct auto_price price;
+    struct auto_cell cell = auto_cell_read(auto_grid->page, grid_text(auto_grid->grid, row, index));
+    if (cell.is_empty) return;
+    column->filled++;
+    column->numbers += cell.is_number;
+    bool names_cards = column->role == AUTO_LABEL || column->role == AUTO_INSTANCE || column->role == AUTO_NONE;
+    column->skus += cell.has_sku && (!cell.is_number || names_cards);
+    column->generics += cell.is_generic;
+    int32_t cards = cell.has_sku ? 0 : spec_cards_read(cell.text).cards;
+    column->counts += cards > 0 && cards <= CARDS_IN_UNIT_MAX;
+    column->priced += !cell.is_number && auto_price_read(auto_grid->page, cell.text, GT_STR(""), GT_STR(""), &nothing, false, &price);
+}
+
+/* Columns whose cells are prices, by what the heading says and what the cells are. */
+static void judge_price(struct auto_grid *auto_grid, struct auto_column *column)
+{
+    if (column->filled == 0 || column->role == AUTO_EXCLUDED) return;
+    bool is_part = column->role == AUTO_VRAM || column->role == AUTO_CARDS || column->role == AUTO_DISK || column->role == AUTO_RAM ||
+                   column->role == AUTO_VCPU || column->role == AUTO_STOCK;
+    bool says_price = auto_has_role(auto_grid->page, column->heading, AUTO_PRICE);
+    if (is_part && !says_price) return;
+    if (column->priced * 100 >= column->filled * PRICED_MIN_PERCENT) {
+        column->is_price = true;
+        column->takes_bare = says_price;
+    } else if (says_price && (column->numbers + column->priced) * 100 >= column->filled * NUMBERS_MIN_PERCENT) {
+        column->is_price = column->takes_bare = true;
+    }
+    if (column->is_price && column->skus * 2 > column->filled && column->priced == 0) column->is_price = false;
+}
+
+static void judge_column(struct auto_grid *auto_grid, size_t index)
+{
+    struct auto_column *column = &auto_grid->columns[index];
+    size_t row = 0, seen = 0;
+    while (row < auto_grid->grid->rows && !is_data(auto_grid->grid, row)) row++;
+    column->heading = grid_heading(auto_grid->grid, row, index);
+    column->role = auto_role_of(auto_grid->page, column->heading);
+    column->heading_has_sku = auto_cell_read(auto_grid->page, column->heading).has_sku;
+    for (; row < auto_grid->grid->rows && seen < SAMPLE_ROWS; row++) {
+        if (!is_data(auto_grid->grid, row)) continue;
+        count_cell(auto_grid, row, index);
+        seen++;
+    }
+    judge_price(auto_grid, column);
+}
+
+/* The column that names the cards: most names, the first of equals; and what else is needed row by row. */
+static void choose_columns(struct auto_grid *auto_grid)
+{
+    size_t best = 0;
+    auto_grid->label_column = auto_grid->cards_column = auto_grid->unit_column = SIZE_MAX;
+    for (size_t i = 0; i < auto_grid->grid->columns; i++) {
+        const struct auto_column *column = &auto_grid->columns[i];
+        if (column->is_price) continue;
+        if (column->skus > best) {
+            best = column->skus;
+            auto_grid->label_column = i;
+        }
+        bool is_count = column->counts > 0 && column->counts * 2 > column->filled &&
+                        (column->role == AUTO_CARDS || ((column->role == AUTO_LABEL || column->heading_has_sku) && column->skus == 0));
+        if (is_count && auto_grid->cards_column == SIZE_MAX) auto_grid->cards_column = i;
+        if (column->role == AUTO_UNIT && auto_grid->unit_column == SIZE_MAX) auto_grid->unit_column = i;
+    }
+}
+
+bool auto_columns_read(struct auto_grid *auto_grid)
+{
+    size_t prices = 0;
+    for (size_t i = 0; i < auto_grid->grid->columns; i++) {
+        judge_column(auto_grid, i);
+        prices += auto_grid->columns[i].is_price;
+    }
+    for (size_t row = 0; row < auto_grid->grid->rows; row++) auto_grid->data_rows += is_data(auto_grid->grid, row);
+    choose_columns(auto_grid);
+    return prices > 0;
+}
+
+size_t auto_grid_read(struct auto_page *page, struct grid *grid, const struct auto_around *around, const char *shape)
+{
+    size_t offers = 0;
+    if (grid->columns < 2 || grid->rows < 1 || grid->rows > AUTO_ROWS_MAX) return 0;
+    if (lies_on_its_side(page, grid)) {
+        grid = grid_transpose(grid);
+        if (grid == NULL) return 0;
+        grid_set_header(grid, 0);
+    } else if (!has_header(grid) && looks_like_header(page, grid, 0)) {
+        grid_set_header(grid, 0);
+    }
+    if (grid->columns > AUTO_COLUMNS_MAX) return 0;
+    struct auto_grid *auto_grid = calloc(1, sizeof *auto_grid);
+    if (auto_grid == NULL) {
+        page->err = gt_fail(page->info, GT_ENOMEM, "no memory for a table");
+        return 0;
+    }
+    *auto_grid = (struct auto_grid){.page = page, .grid = grid, .around = around, .shape = shape};
+    if (auto_columns_read(auto_grid)) offers = auto_rows_read(auto_grid);
+    free(auto_grid);
+    return offers;
+}

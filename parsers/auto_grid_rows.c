@@ -1,0 +1,227 @@
+/* The rows of a grid whose columns are known. */
+#include "common/strbuf.h"
+#include "parsers/auto_grid.h"
+#include "pricing/listing_spec.h"
+#include "pricing/listing_terms.h"
+
+enum { VARIANT_MAX = 300, SPLIT_SAMPLE = 20 };
+
+/* Where a row's card is named. */
+struct naming {
+    struct gt_str label;
+    struct gt_str words;   /* the card's name where the label lacks it: a heading's words */
+    size_t column;         /* of the label */
+    bool is_generic;
+};
+
+static struct gt_str cell_text(const struct auto_grid *auto_grid, size_t row, size_t column)
+{
+    return column == SIZE_MAX ? GT_STR("") : gt_str_trim(grid_text(auto_grid->grid, row, column));
+}
+
+/* The first cell of a row that is a text and no price: what the row calls itself. */
+static size_t title_column(const struct auto_grid *auto_grid, size_t row)
+{
+    for (size_t i = 0; i < auto_grid->grid->columns; i++) {
+        const struct auto_column *column = &auto_grid->columns[i];
+        if (column->is_price || column->role == AUTO_EXCLUDED) continue;
+        struct auto_cell cell = auto_cell_read(auto_grid->page, grid_text(auto_grid->grid, row, i));
+        if (!cell.is_empty && !cell.is_number && cell.text.len <= AUTO_CELL_MAX) return i;
+    }
+    return SIZE_MAX;
+}
+
+/* A card named above the row: by a section row, by the heading of a column that counts cards, by caption or heading of the whole. */
+static struct gt_str name_above(struct auto_grid *auto_grid, size_t row)
+{
+    for (size_t above = row; above > 0 && auto_grid->grid->kinds[above - 1] != GRID_HEADER; above--) {
+        if (auto_grid->grid->kinds[above - 1] != GRID_SECTION) continue;
+        struct gt_str section = grid_text(auto_grid->grid, above - 1, 0);
+        if (auto_cell_read(auto_grid->page, section).has_sku) return section;
+        break;
+    }
+    for (size_t i = 0; i < auto_grid->grid->columns; i++) {
+        struct gt_str heading = grid_heading(auto_grid->grid, row, i);
+        if (!auto_grid->columns[i].is_price && auto_cell_read(auto_grid->page, heading).has_sku) return heading;
+    }
+    const struct gt_str around[] = {auto_grid->around->caption, auto_grid->around->heading};
+    for (size_t i = 0; i < sizeof around / sizeof around[0]; i++) {
+        if (auto_cell_read(auto_grid->page, around[i]).has_sku) return around[i];
+    }
+    return GT_STR("");
+}
+
+/* Finds what a row sells. False when it is no card. */
+static bool name_row(struct auto_grid *auto_grid, size_t row, struct naming *ret)
+{
+    const char *reason;
+    *ret = (struct naming){.label = cell_text(auto_grid, row, auto_grid->label_column), .words = GT_STR(""),
+                           .column = auto_grid->label_column};
+    if (ret->column != SIZE_MAX && auto_cell_read(auto_grid->page, ret->label).has_sku) return true;
+    for (size_t i = 0; i < auto_grid->grid->columns; i++) {
+        struct auto_cell cell = auto_cell_read(auto_grid->page, grid_text(auto_grid->grid, row, i));
+        if (auto_grid->columns[i].is_price || !cell.has_sku || cell.is_number) continue;
+        ret->label = cell.text;
+        ret->column = i;
+        return true;
+    }
+    ret->column = title_column(auto_grid, row);
+    ret->label = cell_text(auto_grid, row, ret->column);
+    if (ret->label.len == 0 || terms_is_component(ret->label, &reason)) return false;
+    ret->words = name_above(auto_grid, row);
+    if (ret->words.len > 0) return true;
+    ret->is_generic = auto_cell_read(auto_grid->page, ret->label).is_generic;
+    return ret->is_generic;
+}
+
+/* Memory of one card. A cell may print the node's: what fits the card's name decides, and a name that fixes it needs no cell. */
+static struct gt_str vram_of(struct auto_grid *auto_grid, struct gt_str label, struct gt_str cell, struct gt_str cards)
+{
+    int32_t gb = spec_gb_read(cell), count = spec_cards_read(cards).cards;
+    struct sku_match bare = sku_resolve(label, 0, NULL, 0);
+    if (gb <= 0 || bare.status == SKU_EXACT) return GT_STR("");
+    if (count <= 0) count = bare.cards;
+    if (sku_resolve(label, gb, NULL, 0).status == SKU_EXACT) return arena_printf(auto_grid->page->arena, "%d GB", gb);
+    if (count > 1 && gb % count == 0 && sku_resolve(label, gb / count, NULL, 0).status == SKU_EXACT)
+        return arena_printf(auto_grid->page->arena, "%d GB", gb / count);
+    return GT_STR("");
+}
+
+/* Further names of a row: instance type, provider, configuration. */
+static struct gt_str variant_of(struct auto_grid *auto_grid, size_t row, const struct naming *naming)
+{
+    struct strbuf text;
+    strbuf_init(&text, VARIANT_MAX);
+    if (naming->words.len > 0) strbuf_add(&text, naming->words);
+    for (size_t i = 0; i < auto_grid->grid->columns; i++) {
+        const struct auto_column *column = &auto_grid->columns[i];
+        bool is_name = column->role == AUTO_INSTANCE || column->role == AUTO_PROVIDER || (column->role == AUTO_LABEL && column->skus > 0);
+        struct gt_str cell = cell_text(auto_grid, row, i);
+        if (i == naming->column || i == auto_grid->cards_column || column->is_price || !is_name || cell.len == 0 || cell.len > 120) continue;
+        if (text.len > 0) strbuf_adds(&text, " | ");
+        strbuf_add(&text, cell);
+    }
+    struct gt_str copy = arena_dup(auto_grid->page->arena, strbuf_str(&text));
+    strbuf_done(&text);
+    return copy.ptr != NULL ? copy : GT_STR("");
+}
+
+/* Puts the cells of known columns where they belong. */
+static void fill_offer(struct auto_grid *auto_grid, size_t row, const struct naming *naming, struct auto_offer *offer)
+{
+    for (size_t i = 0; i < auto_grid->grid->columns; i++) {
+        struct gt_str cell = cell_text(auto_grid, row, i);
+        if (auto_grid->columns[i].is_price || cell.len == 0 || cell.len > AUTO_CELL_MAX || i == naming->column) continue;
+        switch (auto_grid->columns[i].role) {
+        case AUTO_REGION: offer->region = cell; break;
+        case AUTO_STOCK: offer->stock = cell; break;
+        case AUTO_PLAN: offer->plan = cell; break;
+        case AUTO_VCPU: offer->vcpu = cell; break;
+        case AUTO_RAM: offer->ram = cell; break;
+        case AUTO_DISK: offer->disk = cell; break;
+        case AUTO_VRAM: offer->vram = cell; break;
+        case AUTO_INTERCONNECT: offer->interconnect = cell; break;
+        default: break;
+        }
+    }
+    offer->label = naming->label;
+    offer->is_generic = naming->is_generic;
+    offer->is_sku_column = naming->column == auto_grid->label_column;
+    offer->cards = cell_text(auto_grid, row, auto_grid->cards_column);
+    offer->variant = variant_of(auto_grid, row, naming);
+    struct gt_str named = naming->words.len > 0 ? naming->words : naming->label;
+    offer->vram = vram_of(auto_grid, named, offer->vram, offer->cards);
+    offer->alike = auto_grid->data_rows;
+    offer->shape = auto_grid->shape;
+}
+
+/* The heading that a price cell stands under, with the row's own unit behind it. */
+static struct gt_str price_heading(struct auto_grid *auto_grid, size_t row, size_t column)
+{
+    struct gt_str heading = grid_heading(auto_grid->grid, row, column);
+    struct gt_str unit = cell_text(auto_grid, row, auto_grid->unit_column);
+    if (unit.len == 0) return heading;
+    if (heading.len == 0) return unit;
+    struct gt_str both = arena_printf(auto_grid->page->arena, "%.*s | %.*s", GT_STR_ARG(heading), GT_STR_ARG(unit));
+    return both.ptr != NULL ? both : heading;
+}
+
+/* Reads a row's price cell. */
+static bool read_price(struct auto_grid *auto_grid, size_t row, size_t column, struct gt_str label, struct auto_price *ret)
+{
+    const struct auto_column *of = &auto_grid->columns[column];
+    if (!of->is_price) return false;
+    struct gt_str text = cell_text(auto_grid, row, column);
+    if (!auto_price_read(auto_grid->page, text, price_heading(auto_grid, row, column), label, auto_grid->around, of->takes_bare, ret))
+        return false;
+    return !ret->is_zero && auto_price_is_plausible(auto_grid->page, ret);
+}
+
+/* Two prices say the same thing about how they are paid: they cannot be of one offer, unless one is the other's old price. */
+static bool are_rivals(const struct auto_price *a, const struct auto_price *b)
+{
+    const struct quote *x = &a->first.quote, *y = &b->first.quote;
+    return x->period == y->period && x->role == y->role && x->months == y->months && x->basis == y->basis && x->bound == y->bound &&
+           strcmp(x->currency.code, y->currency.code) == 0;
+}
+
+/* Decides for the whole grid whether its price columns are offers of their own. */
+static bool has_rivals(struct auto_grid *auto_grid)
+{
+    size_t rows = 0, rival_rows = 0;
+    for (size_t row = 0; row < auto_grid->grid->rows && rows < SPLIT_SAMPLE; row++) {
+        struct auto_price prices[AUTO_PRICES_MAX];
+        size_t count = 0;
+        bool is_rival = false;
+        if (auto_grid->grid->kinds[row] != GRID_DATA) continue;
+        for (size_t i = 0; i < auto_grid->grid->columns && count < AUTO_PRICES_MAX; i++) {
+            if (!read_price(auto_grid, row, i, GT_STR(""), &prices[count])) continue;
+            for (size_t j = 0; j < count; j++) is_rival |= are_rivals(&prices[j], &prices[count]);
+            count++;
+        }
+        rows += count > 1;
+        rival_rows += is_rival;
+    }
+    return rival_rows * 2 > rows;
+}
+
+/* All prices of a row as one offer, or each as its own under the name of its column. */
+static size_t read_row(struct auto_grid *auto_grid, size_t row)
+{
+    struct naming naming;
+    struct auto_offer offer = {0};
+    size_t offers = 0;
+    if (!name_row(auto_grid, row, &naming)) return 0;
+    fill_offer(auto_grid, row, &naming, &offer);
+    for (size_t i = 0; i < auto_grid->grid->columns && offer.price_count < AUTO_PRICES_MAX; i++) {
+        struct auto_price *price = &offer.prices[offer.price_count];
+        if (!read_price(auto_grid, row, i, naming.label, price)) continue;
+        if (naming.is_generic && !price->has_period) continue;
+        offer.price_count++;
+        if (!auto_grid->is_split) continue;
+        struct gt_str plan = offer.plan, heading = grid_heading(auto_grid->grid, row, i);
+        if (plan.len == 0) offer.plan = heading;
+        else if (heading.len > 0) offer.plan = arena_printf(auto_grid->page->arena, "%.*s %.*s", GT_STR_ARG(plan), GT_STR_ARG(heading));
+        auto_offer_add(auto_grid->page, &offer);
+        offer.plan = plan;
+        offer.price_count = 0;
+        offers++;
+    }
+    if (offer.price_count > 0) {
+        auto_offer_add(auto_grid->page, &offer);
+        offers++;
+    }
+    return offers;
+}
+
+size_t auto_rows_read(struct auto_grid *auto_grid)
+{
+    size_t offers = 0;
+    auto_grid->is_split = has_rivals(auto_grid);
+    for (size_t row = 0; row < auto_grid->grid->rows && auto_grid->page->err == GT_OK; row++) {
+        if (auto_grid->grid->kinds[row] != GRID_DATA) continue;
+        offers += read_row(auto_grid, row);
+        arena_clear(auto_grid->page->scratch);
+    }
+    return offers;
+}

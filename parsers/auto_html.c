@@ -1,0 +1,190 @@
+/* HTML pages: tables and rows of <div>s as grids, what is left as blocks, and scripts when the page itself shows nothing. */
+#include <libxml/tree.h>
+
+#include "parsers/auto.h"
+#include "parsers/html_tree.h"
+
+enum {
+    AROUND_MAX = 300,           /* bytes of a heading or line that may name a unit */
+    LIST_CHILDREN_MIN = 2,    /* rows of a grid that is no table */
+    LIST_CELLS_MIN = 2,
+    LIST_CELLS_MAX = 24,
+    SCRIPT_BYTES_MIN = 40,
+};
+
+/* A page while it is walked. */
+struct walk {
+    struct auto_page *page;
+    struct auto_around around; /* what was passed last */
+    struct strbuf text;        /* scratch */
+    bool is_markdown;
+    size_t offers;
+};
+
+static struct gt_str text_of(struct walk *walk, const xmlNode *node)
+{
+    strbuf_clear(&walk->text);
+    html_text_add(node, false, &walk->text);
+    return strbuf_str(&walk->text);
+}
+
+/* A short copy for the surroundings; long text is prose and names no unit. */
+static void keep_line(struct walk *walk, struct gt_str text, struct gt_str *line)
+{
+    text = gt_str_trim(text);
+    if (text.len == 0) return;
+    if (text.len > AROUND_MAX) *line = GT_STR("");
+    else *line = arena_dup(walk->page->arena, text);
+    if (line->ptr == NULL) *line = GT_STR("");
+}
+
+static bool is_heading(const xmlNode *node)
+{
+    return node->type == XML_ELEMENT_NODE && node->name[0] == 'h' && node->name[1] >= '1' && node->name[1] <= '6' && node->name[2] == '\0';
+}
+
+/* The last lines of a text that is markdown: its headings are headings. */
+static void keep_markdown(struct walk *walk, struct gt_str text)
+{
+    struct gt_str rest = text, line;
+    while (gt_str_split(&rest, '\n', &line)) {
+        if (line.len == 0) continue;
+        bool is_title = line.ptr[0] == '#';
+        while (line.len > 0 && line.ptr[0] == '#') line = gt_str_slice(line, 1, SIZE_MAX);
+        keep_line(walk, line, is_title ? &walk->around.heading : &walk->around.before);
+        if (is_title) walk->around.before = GT_STR("");
+    }
+}
+
+/* Remembers what a node says about what follows it. */
+static void keep_around(struct walk *walk, const xmlNode *node)
+{
+    if (is_heading(node)) {
+        keep_line(walk, text_of(walk, node), &walk->around.heading);
+        walk->around.before = GT_STR("");
+    } else if (html_is(node, "p") || html_is(node, "summary") || html_is(node, "label") || html_is(node, "legend")) {
+        keep_line(walk, text_of(walk, node), &walk->around.before);
+    } else if (walk->is_markdown && node->type == XML_TEXT_NODE && node->content != NULL) {
+        keep_markdown(walk, gt_str_from((const char *)node->content));
+    }
+}
+
+static bool has_inside(const xmlNode *top, const char *name)
+{
+    for (const xmlNode *node = html_next(top, top, true); node != NULL; node = html_next(node, top, true)) {
+        if (html_is(node, name)) return true;
+    }
+    return false;
+}
+
+static size_t read_table(struct walk *walk, xmlNodePtr table)
+{
+    struct grid *grid;
+    struct gt_errinfo ignored = {0};
+    if (grid_from_html(table, walk->page->arena, &grid, &ignored) != GT_OK) return 0;
+    struct auto_around around = walk->around;
+    around.caption = grid->caption;
+    return auto_grid_read(walk->page, grid, &around, "table");
+}
+
+static size_t count_elements(const xmlNode *node)
+{
+    size_t count = 0;
+    for (const xmlNode *child = node->children; child != NULL; child = child->next) count += child->type == XML_ELEMENT_NODE;
+    return count;
+}
+
+/* How many children an element has that all have equally many children themselves; 0 when they differ. */
+static size_t count_rows(const xmlNode *node, size_t *ret_cells)
+{
+    size_t rows = 0, cells = 0;
+    for (const xmlNode *child = node->children; child != NULL; child = child->next) {
+        if (child->type != XML_ELEMENT_NODE || html_element_kind((const char *)child->name) == HTML_HIDDEN) continue;
+        size_t count = count_elements(child);
+        if (rows > 0 && count != cells) return 0;
+        cells = count;
+        rows++;
+    }
+    *ret_cells = cells;
+    return rows >= LIST_CHILDREN_MIN && cells >= LIST_CELLS_MIN && cells <= LIST_CELLS_MAX ? rows : 0;
+}
+
+/* A grid of the children's children. */
+static size_t read_list(struct walk *walk, const xmlNode *node)
+{
+    size_t cells = 0, rows = count_rows(node, &cells), at = 0;
+    if (rows == 0) return 0;
+    struct gt_str *texts = arena_array(walk->page->arena, rows * cells, sizeof *texts);
+    if (texts == NULL) return 0;
+    for (const xmlNode *row = node->children; row != NULL; row = row->next) {
+        if (row->type != XML_ELEMENT_NODE || html_element_kind((const char *)row->name) == HTML_HIDDEN) continue;
+        for (const xmlNode *cell = row->children; cell != NULL; cell = cell->next) {
+            if (cell->type == XML_ELEMENT_NODE) texts[at++] = arena_dup(walk->page->arena, text_of(walk, cell));
+        }
+    }
+    struct grid *grid = grid_from_texts(texts, rows, cells, walk->page->arena);
+    if (grid == NULL) return 0;
+    grid->kinds[0] = GRID_DATA; /* whether it has a header is seen by its words */
+    return auto_grid_read(walk->page, grid, &walk->around, "rows");
+}
+
+/* True when the node and all below it were dealt with. */
+static bool visit(struct walk *walk, xmlNodePtr node)
+{
+    keep_around(walk, node);
+    if (node->type != XML_ELEMENT_NODE) return false;
+    if (html_element_kind((const char *)node->name) == HTML_HIDDEN) return true;
+    size_t found = 0;
+    if (html_is(node, "table")) {
+        if (has_inside(node, "table")) return false;
+        found = read_table(walk, node);
+    } else if (!walk->is_markdown && !has_inside(node, "table")) {
+        found = read_list(walk, node);
+        if (found == 0) return false;
+    } else {
+        return false;
+    }
+    /* Blocks are looked for outside of what gave offers. */
+    if (found > 0) node->_private = walk->page;
+    walk->offers += found;
+    return true;
+}
+
+static void walk_tree(struct walk *walk, xmlNodePtr root)
+{
+    for (xmlNodePtr node = root; node != NULL && walk->page->err == GT_OK;) node = html_next(node, root, !visit(walk, node));
+}
+
+/* JSON that scripts hold: whole ones, and what is assigned to a variable. */
+static size_t read_scripts(struct walk *walk, xmlNodePtr root)
+{
+    size_t offers = 0;
+    for (xmlNodePtr node = root; node != NULL && walk->page->err == GT_OK; node = html_next(node, root, true)) {
+        if (!html_is(node, "script") || node->children == NULL || node->children->content == NULL) continue;
+        struct gt_str text = gt_str_trim(gt_str_from((const char *)node->children->content));
+        if (text.len < SCRIPT_BYTES_MIN) continue;
+        offers += auto_json_read(walk->page, text);
+    }
+    return offers;
+}
+
+enum gt_err auto_html_read(struct auto_page *page, struct gt_str text, bool is_markdown)
+{
+    struct _xmlDoc *doc = NULL;
+    struct walk walk = {.page = page, .is_markdown = is_markdown, .around = {GT_STR(""), GT_STR(""), GT_STR("")}};
+    enum gt_err err = html_tree_parse(text, &doc, page->info);
+    if (err != GT_OK) return err;
+    strbuf_init(&walk.text, PAGE_BYTES_MAX);
+    xmlNodePtr root = xmlDocGetRootElement(doc);
+    if (!is_markdown) {
+        html_text_add(root, false, &walk.text);
+        page->evidence = auto_evidence_of(page, strbuf_str(&walk.text));
+        arena_clear(page->scratch);
+    }
+    walk_tree(&walk, root);
+    if (!is_markdown && page->err == GT_OK) walk.offers += auto_blocks_read(page, root);
+    if (!is_markdown && walk.offers == 0 && page->err == GT_OK) walk.offers += read_scripts(&walk, root);
+    strbuf_done(&walk.text);
+    html_tree_free(doc);
+    return page->err;
+}

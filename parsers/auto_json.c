@@ -1,0 +1,237 @@
+/* JSON: lists of objects become grids whose columns are the members, and objects whose keys are cards become grids too. */
+#include <stdlib.h>
+
+#include "common/strbuf.h"
+#include "parsers/auto.h"
+#include "parsers/jnode.h"
+
+enum {
+    KEY_MAX = 120,
+    FLATTEN_DEPTH_MAX = 4,
+    JSON_ROWS_MAX = 20000,
+    JSON_TRIES_MAX = 200, /* places in a script where a value may begin */
+    VALUE_MIN = 30,       /* bytes of a value in a script that is worth a look */
+};
+
+/* A table being put together: columns are the distinct member names in the order met. */
+struct members {
+    struct auto_page *page;
+    struct gt_str keys[AUTO_COLUMNS_MAX];
+    size_t key_count;
+    struct member_cell {
+        size_t row, column;
+        struct gt_str text;
+    } *cells;
+    size_t cell_count, cell_cap;
+    size_t rows;
+    bool is_full;
+};
+
+
+static bool is_lower(char c)
+{
+    return c >= 'a' && c <= 'z';
+}
+
+/* Words that keys have glued to a card's name ("costv100"). */
+static size_t glued_len(struct gt_str key)
+{
+    static const struct gt_str WORDS[] = {{"cost", 4}, {"price", 5}, {"rate", 4}, {"usd", 3}};
+    for (size_t i = 0; i < sizeof WORDS / sizeof WORDS[0]; i++) {
+        if (gt_str_starts(key, WORDS[i]) && key.len > WORDS[i].len + 1 && !is_lower(key.ptr[WORDS[i].len + 1])) return WORDS[i].len;
+    }
+    return 0;
+}
+
+/* A key as words: "pricePerHour", "price_per_hour" and "price-per-hour" are "price per hour". */
+static struct gt_str humanise(struct auto_page *page, struct gt_str prefix, struct gt_str key)
+{
+    struct strbuf text;
+    strbuf_init(&text, KEY_MAX * 3);
+    if (prefix.len > 0) strbuf_addf(&text, "%.*s ", GT_STR_ARG(prefix));
+    size_t glued = glued_len(key);
+    key = gt_str_slice(key, 0, KEY_MAX);
+    for (size_t i = 0; i < key.len; i++) {
+        char c = key.ptr[i];
+        bool is_hump = i > 0 && c >= 'A' && c <= 'Z' && is_lower(key.ptr[i - 1]);
+        if (is_hump || (glued > 0 && i == glued)) strbuf_addc(&text, ' ');
+        strbuf_addc(&text, c == '_' || c == '-' || c == '.' ? ' ' : c);
+    }
+    struct gt_str copy = arena_dup(page->arena, strbuf_str(&text));
+    strbuf_done(&text);
+    return copy.ptr != NULL ? copy : GT_STR("");
+}
+
+static size_t column_of(struct members *members, struct gt_str key)
+{
+    for (size_t i = 0; i < members->key_count; i++) {
+        if (gt_str_eq(members->keys[i], key)) return i;
+    }
+    if (members->key_count == AUTO_COLUMNS_MAX) return SIZE_MAX;
+    members->keys[members->key_count] = key;
+    return members->key_count++;
+}
+
+static void add_cell(struct members *members, struct gt_str key, struct gt_str text)
+{
+    size_t column = column_of(members, key);
+    void *items = members->cells;
+    if (column == SIZE_MAX || text.len == 0) return;
+    if (!arena_grow(members->page->arena, &items, members->cell_count, &members->cell_cap, sizeof *members->cells)) {
+        members->is_full = true;
+        return;
+    }
+    members->cells = items;
+    members->cells[members->cell_count++] = (struct member_cell){members->rows, column, text};
+}
+
+static bool is_scalar(const struct jnode *node)
+{
+    return node->kind == JNODE_NUMBER || node->kind == JNODE_STRING;
+}
+
+/* Adds the scalars of an object to the open row; objects within are flattened, their keys joined. */
+static void add_scalars(struct members *members, struct gt_str prefix, const struct jnode *object, int depth)
+{
+    for (const struct jnode *child = object->children; child != NULL; child = child->next) {
+        struct gt_str key = humanise(members->page, prefix, child->key);
+        if (is_scalar(child)) add_cell(members, key, child->text);
+        else if (child->kind == JNODE_OBJECT && depth < FLATTEN_DEPTH_MAX) add_scalars(members, key, child, depth + 1);
+    }
+}
+
+static bool is_list_of_objects(const struct jnode *node)
+{
+    return node->kind == JNODE_ARRAY && node->count > 0 && node->children->kind == JNODE_OBJECT;
+}
+
+/* The list within an object that makes several rows of it: plans, regions, offers. NULL when there is none. */
+static const struct jnode *inner_list(const struct jnode *object, int depth)
+{
+    for (const struct jnode *child = object->children; child != NULL; child = child->next) {
+        if (is_list_of_objects(child)) return child;
+        if (child->kind == JNODE_OBJECT && depth < FLATTEN_DEPTH_MAX) {
+            const struct jnode *inner = inner_list(child, depth + 1);
+            if (inner != NULL) return inner;
+        }
+    }
+    return NULL;
+}
+
+/* A row for the object, or one for each member of the list within it, which inherits the object's scalars. */
+static void add_rows(struct members *members, const struct jnode *object)
+{
+    const struct jnode *list = inner_list(object, 0);
+    if (list == NULL || list->count > 64) {
+        add_scalars(members, GT_STR(""), object, 0);
+        members->rows++;
+        return;
+    }
+    for (const struct jnode *child = list->children; child != NULL && members->rows < JSON_ROWS_MAX; child = child->next) {
+        add_scalars(members, GT_STR(""), object, 0);
+        if (child->kind == JNODE_OBJECT) add_scalars(members, humanise(members->page, GT_STR(""), list->key), child, 0);
+        members->rows++;
+    }
+}
+
+/* The finished table as a grid, read. */
+static size_t read_members(struct members *members, struct gt_str path)
+{
+    size_t columns = members->key_count, rows = members->rows + 1;
+    if (members->is_full || columns < 2 || rows < 2 || rows > GRID_CELLS_MAX / columns) return 0;
+    struct gt_str *texts = arena_array(members->page->arena, rows * columns, sizeof *texts);
+    if (texts == NULL) return 0;
+    for (size_t i = 0; i < rows * columns; i++) texts[i] = i < columns ? members->keys[i] : GT_STR("");
+    for (size_t i = 0; i < members->cell_count; i++)
+        texts[(members->cells[i].row + 1) * columns + members->cells[i].column] = members->cells[i].text;
+    struct grid *grid = grid_from_texts(texts, rows, columns, members->page->arena);
+    const struct auto_around around = {GT_STR(""), path, GT_STR("")};
+    return grid != NULL ? auto_grid_read(members->page, grid, &around, "json") : 0;
+}
+
+static struct members *new_members(struct auto_page *page)
+{
+    struct members *members = arena_alloc(page->arena, sizeof *members);
+    if (members != NULL) members->page = page;
+    return members;
+}
+
+static size_t read_list(struct auto_page *page, const struct jnode *list, struct gt_str path)
+{
+    struct members *members = new_members(page);
+    if (members == NULL) return 0;
+    for (const struct jnode *child = list->children; child != NULL && members->rows < JSON_ROWS_MAX; child = child->next) {
+        if (child->kind == JNODE_OBJECT) add_rows(members, child);
+    }
+    return read_members(members, path);
+}
+
+/* {"A100": {…}, "H100": {…}}, or with bare prices as values. */
+static size_t read_named(struct auto_page *page, const struct jnode *object, struct gt_str path)
+{
+    size_t named = 0;
+    for (const struct jnode *child = object->children; child != NULL; child = child->next)
+        named += auto_cell_read(page, humanise(page, GT_STR(""), child->key)).has_sku;
+    if (named < 2 || named * 2 < object->count) return 0;
+    struct members *members = new_members(page);
+    if (members == NULL) return 0;
+    for (const struct jnode *child = object->children; child != NULL && members->rows < JSON_ROWS_MAX; child = child->next) {
+        add_cell(members, GT_STR("model"), humanise(page, GT_STR(""), child->key));
+        if (is_scalar(child)) add_cell(members, path.len > 0 ? path : GT_STR("value"), child->text);
+        else if (child->kind == JNODE_OBJECT) add_scalars(members, GT_STR(""), child, 0);
+        members->rows++;
+    }
+    return read_members(members, path);
+}
+
+/* Looks for lists and named objects from the outside in; what gave offers is not entered. */
+static size_t read_value(struct auto_page *page, const struct jnode *node, struct gt_str path, int depth)
+{
+    size_t offers = 0;
+    if (depth > JNODE_DEPTH_MAX || page->err != GT_OK) return 0;
+    if (is_list_of_objects(node)) offers = read_list(page, node, path);
+    else if (node->kind == JNODE_OBJECT && node->count > 1) offers = read_named(page, node, path);
+    if (offers > 0) return offers;
+    for (const struct jnode *child = node->children; child != NULL; child = child->next) {
+        struct gt_str inner = child->key.len > 0 ? humanise(page, GT_STR(""), child->key) : path;
+        if (child->kind == JNODE_ARRAY || child->kind == JNODE_OBJECT) offers += read_value(page, child, inner, depth + 1);
+    }
+    return offers;
+}
+
+/* A single product: an object alone is a list of one. */
+static size_t read_single(struct auto_page *page, const struct jnode *node)
+{
+    struct members *members = new_members(page);
+    if (members == NULL || node->kind != JNODE_OBJECT) return 0;
+    add_rows(members, node);
+    return read_members(members, GT_STR(""));
+}
+
+/* True when a bracket in a script may begin a value: behind a sign that values stand behind, not behind the head of a function. */
+static bool may_begin(struct gt_str text, size_t at)
+{
+    while (at > 0 && strchr(" \t\r\n", text.ptr[at - 1]) != NULL) at--;
+    return at == 0 || strchr("=:(,;\"'`>", text.ptr[at - 1]) != NULL;
+}
+
+size_t auto_json_read(struct auto_page *page, struct gt_str text)
+{
+    size_t offers = 0, at = 0;
+    for (size_t tries = 0; at < text.len && tries < JSON_TRIES_MAX && page->err == GT_OK; tries++) {
+        struct jnode *node;
+        struct gt_errinfo ignored = {0};
+        /* The next bracket that may begin a value. */
+        while (at < text.len && !((text.ptr[at] == '{' || text.ptr[at] == '[') && may_begin(text, at))) at++;
+        size_t from = at;
+        if (at == text.len) break;
+        if (jnode_read(text, &at, page->arena, &node, &ignored) != GT_OK) {
+            at = from + 1;
+            continue;
+        }
+        if (at - from < VALUE_MIN) continue;
+        size_t found = read_value(page, node, GT_STR(""), 0);
+        offers += found > 0 ? found : read_single(page, node);
+    }
+    return offers;
+}

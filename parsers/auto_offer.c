@@ -1,0 +1,70 @@
+/* How sure a guess is, and why. */
+#include "common/strbuf.h"
+#include "parsers/auto.h"
+
+enum { REASONS_MAX = 400, CONFIDENCE_MAX = 990, MANY_ALIKE = 3 };
+
+/* The confidence being added up, with its reasons. */
+struct weighing {
+    int permille;
+    struct strbuf reasons;
+};
+
+static void weigh(struct weighing *weighing, bool holds, int permille, const char *reason)
+{
+    if (!holds) return;
+    weighing->permille += permille;
+    if (reason == NULL) return;
+    if (weighing->reasons.len > 0) strbuf_adds(&weighing->reasons, "; ");
+    strbuf_adds(&weighing->reasons, reason);
+}
+
+/* The weights were set by hand: what a careful reader would want to see before believing. */
+static void weigh_all(struct weighing *weighing, const struct auto_page *page, const struct auto_offer *offer)
+{
+    const struct auto_price *price = &offer->prices[0];
+    weigh(weighing, true, 500, offer->shape);
+    weigh(weighing, !offer->is_generic, 150, "card named");
+    weigh(weighing, offer->is_generic, -50, "card not named");
+    weigh(weighing, offer->is_sku_column, 60, "a column of cards");
+    weigh(weighing, price->is_period_printed, 150, "unit beside the price");
+    weigh(weighing, price->has_period && !price->is_period_printed, 120, "unit from the heading");
+    weigh(weighing, !price->has_period, -60, "no unit");
+    weigh(weighing, price->has_currency, 60, "currency");
+    weigh(weighing, offer->alike >= MANY_ALIKE, 80, "several alike");
+    weigh(weighing, offer->alike == 1, -60, "alone of its kind");
+    weigh(weighing, page->evidence.purchase > page->evidence.rental, -150, "the page speaks of buying");
+}
+
+static void add(struct auto_page *page, const char *name, struct gt_str text)
+{
+    listing_builder_add(&page->builder, gt_str_from(name), text, GT_STR(""), GT_STR("auto"));
+}
+
+void auto_offer_add(struct auto_page *page, const struct auto_offer *offer)
+{
+    struct weighing weighing = {0};
+    strbuf_init(&weighing.reasons, REASONS_MAX);
+    weigh_all(&weighing, page, offer);
+    if (offer->price_count > 0 && weighing.permille >= AUTO_CONFIDENCE_MIN) {
+        add(page, "label", gt_str_slice(offer->label, 0, AUTO_LABEL_MAX));
+        add(page, "cards", offer->cards);
+        add(page, "vram", offer->vram);
+        add(page, "plan", offer->plan);
+        add(page, "variant", offer->provider);
+        add(page, "variant", offer->variant);
+        add(page, "region", offer->region);
+        add(page, "stock", offer->stock);
+        add(page, "vcpu", offer->vcpu);
+        add(page, "ram", offer->ram);
+        add(page, "disk", offer->disk);
+        add(page, "interconnect", offer->interconnect);
+        add(page, "currency", offer->currency);
+        for (size_t i = 0; i < offer->price_count; i++)
+            listing_builder_add(&page->builder, offer->prices[i].name, offer->prices[i].text, offer->prices[i].header, GT_STR("auto"));
+        int permille = weighing.permille > CONFIDENCE_MAX ? CONFIDENCE_MAX : weighing.permille;
+        listing_builder_close(&page->builder, offer->label, permille, arena_dup(page->arena, strbuf_str(&weighing.reasons)));
+        page->rows_found++;
+    }
+    strbuf_done(&weighing.reasons);
+}

@@ -1,0 +1,91 @@
+/* What headings and pages say, by their words. */
+#include "common/utf8.h"
+#include "parsers/auto.h"
+
+enum { HEADING_BYTES_MAX = 300, EVIDENCE_BYTES_MAX = 512 * 1024 };
+
+static const struct {
+    enum auto_role role;
+    const char *words; /* separated by '|' */
+} ROLES[] = {
+#define AUTO_WORD(role, words) {AUTO_##role, words},
+#include "parsers/auto_words.def"
+#undef AUTO_WORD
+};
+
+/* Words of renting by time, and of buying hardware. */
+static const char RENTAL[] =
+    "per hour|/hour|/hr|/h|gpu-hour|gpu hour|hourly|on-demand|on demand|spot instance|preemptible|pay as you go|pay-as-you-go|rent|rental|cloud gpu|"
+    "gpu cloud|instance|instances|gpu instance|bare metal|service unit|su hour|billing|per second|/s|per month|小时|时租|按量|按需|包月|月租|租用|租赁|出租|算力|云服务器|gpu云|云主机|"
+    "竞价|抢占|裸金属|容器云|计费|卡时|/时|/月|serverless|vcpu|cluster";
+static const char PURCHASE[] =
+    "add to cart|buy now|in stock|out of stock|free shipping|shipping|msrp|warranty|checkout|retail price|best buy|newegg|"
+    "加入购物车|立即购买|京东|天猫|淘宝|包邮|到手价|首发价|保修|质保|现货|显卡天梯|零售价|促销价|商品|二手";
+
+/* Lower case, NFKC, blanks as they are. */
+static struct gt_str fold(struct auto_page *page, struct gt_str text)
+{
+    struct utf8_folded folded;
+    if (utf8_fold(text, page->scratch, &folded) != GT_OK) return GT_STR("");
+    char *bytes = (char *)(uintptr_t)folded.text.ptr; /* the scratch arena's, ours */
+    for (size_t i = 0; i < folded.text.len; i++) {
+        if (bytes[i] >= 'A' && bytes[i] <= 'Z') bytes[i] = (char)(bytes[i] - 'A' + 'a');
+    }
+    return folded.text;
+}
+
+static bool is_alnum(char c)
+{
+    return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9');
+}
+
+/* True when the word stands at `at` by itself, where its ends are letters or digits. */
+static bool stands_alone(struct gt_str text, size_t at, struct gt_str word)
+{
+    size_t end = at + word.len;
+    if (is_alnum(word.ptr[0]) && at > 0 && is_alnum(text.ptr[at - 1])) return false;
+    if (!is_alnum(word.ptr[word.len - 1])) return true;
+    if (end < text.len && text.ptr[end] == 's') end++;
+    return end >= text.len || !is_alnum(text.ptr[end]);
+}
+
+static bool has_word(struct gt_str folded, struct gt_str word)
+{
+    for (size_t at = gt_str_find(folded, word, 0); at != SIZE_MAX; at = gt_str_find(folded, word, at + 1)) {
+        if (stands_alone(folded, at, word)) return true;
+    }
+    return false;
+}
+
+/* How many of the words occur, at most `enough`. */
+static int count_words(struct gt_str folded, const char *words, int enough)
+{
+    struct gt_str rest = gt_str_from(words), word;
+    int found = 0;
+    while (found < enough && gt_str_split(&rest, '|', &word)) found += has_word(folded, word);
+    return found;
+}
+
+bool auto_has_role(struct auto_page *page, struct gt_str heading, enum auto_role role)
+{
+    struct gt_str folded = fold(page, gt_str_slice(heading, 0, HEADING_BYTES_MAX));
+    for (size_t i = 0; i < sizeof ROLES / sizeof ROLES[0]; i++) {
+        if (ROLES[i].role == role && count_words(folded, ROLES[i].words, 1) > 0) return true;
+    }
+    return false;
+}
+
+enum auto_role auto_role_of(struct auto_page *page, struct gt_str heading)
+{
+    struct gt_str folded = fold(page, gt_str_slice(heading, 0, HEADING_BYTES_MAX));
+    for (size_t i = 0; i < sizeof ROLES / sizeof ROLES[0]; i++) {
+        if (count_words(folded, ROLES[i].words, 1) > 0) return ROLES[i].role;
+    }
+    return AUTO_NONE;
+}
+
+struct auto_evidence auto_evidence_of(struct auto_page *page, struct gt_str text)
+{
+    struct gt_str folded = fold(page, gt_str_slice(text, 0, EVIDENCE_BYTES_MAX));
+    return (struct auto_evidence){count_words(folded, RENTAL, 100), count_words(folded, PURCHASE, 100)};
+}
