@@ -35,8 +35,20 @@ static void take_rate(struct price_find *find, const struct price_before *before
     }
     find->unit.period = before->rate;
     find->unit.period_count = 1;
-    find->is_mean |= before->style == PRICE_STYLE_MEAN;
+    find->is_mean_rate = before->style == PRICE_STYLE_MEAN;
+    find->is_mean |= find->is_mean_rate;
     commit(find, before);
+}
+
+/* "月均费用 1260 元（小时租 1800 元）": the bracket compares with what the month costs at another rate; its own word names the rate. */
+static void take_mean(struct price_parse *parse, size_t index)
+{
+    struct price_find *find = &parse->finds[index];
+    const struct price_find *before = find - 1;
+    if (index == 0 || find->is_suffix_period || find->is_bare || !before->is_mean_rate) return;
+    if (!price_is_punct(&parse->tokens[before->last + 1], '(') || !price_is_same_size(before->low_nano, find->low_nano)) return;
+    find->unit.period = before->unit.period;
+    find->is_inherited = true;
 }
 
 /* "3 mo $302,400": the total of a term; "1 year $2.10": a total or a price per hour under a year's term. */
@@ -120,7 +132,11 @@ static void follow_cut(struct price_parse *parse, size_t index)
         const struct price_token *t = &parse->tokens[i];
         if (t->kind == PK_COND && t->value == COND_MEMBER) find->role = ROLE_MEMBER;
         if (t->kind == PK_ROLE && t->value == ROLE_SPOT) find->role = ROLE_SPOT;
+        /* 月付 95 折后 ¥1.57/时 is committed for a month. */
+        bool is_way = t->kind == PK_RATE && (t->arg == PRICE_STYLE_PAY || t->arg == PRICE_STYLE_PACK || t->arg == PRICE_STYLE_BY);
+        if (is_way) find->months = price_period_months(t->value, 1);
     }
+    if (find->months <= price_period_months(find->unit.period, find->unit.period_count)) find->months = 0;
 }
 
 static void decide_role(struct price_find *find, const struct price_before *before)
@@ -172,6 +188,7 @@ void price_modify_all(struct price_parse *parse)
         decide_minus(find, &before);
         if (find->type != PRICE_FIND_AMOUNT) continue;
         decide_period(parse, find, &before);
+        take_mean(parse, i);
         decide_basis(parse, find, i + 1 == parse->find_count);
         decide_role(find, &before);
         decide_reason(parse, find, &before);

@@ -240,7 +240,6 @@ static size_t lex_known(struct price_lexed *lexed, size_t at)
     size_t len;
     const struct price_word *word = price_word_find(lexed->text, at, &len);
     if (word == NULL) return 0;
-    settle_word(last_token(lexed));
     push_word(lexed, at, len, word);
     merge_rate(lexed);
     return at + len;
