@@ -114,6 +114,14 @@ static bool phrase_read(struct listing_row *row, const struct listing_field *fie
     return row->err == GT_OK;
 }
 
+/* A statement about a market ("普遍超 50 元") or somebody's estimate is no price of this row. */
+static bool is_hearsay(const struct price_item *item)
+{
+    for (size_t i = 0; i < item->flag_count; i++)
+        if (gt_str_is(item->flags[i], "claim") || gt_str_is(item->flags[i], "estimate")) return true;
+    return false;
+}
+
 /* Adds the prices of a phrase. One that a promotion's words stand before ("活动期低至 ¥18800/月") is the promotion's. */
 static void items_add(struct listing_row *row, const struct price_reading *reading, const struct listing_field *field,
                       const struct listing_tags *tags)
@@ -124,10 +132,15 @@ static void items_add(struct listing_row *row, const struct price_reading *readi
         struct listing_tags own = *tags;
         size_t end = item->offset + item->len;
         bool is_promotion = end > from && terms_is_promotion(gt_str_slice(field->text, from, end - from));
+        from = end;
+        if (is_hearsay(item)) {
+            if (row->err == GT_OK) row->err = listing_refuse(row->page, item->quote.raw, refusal_code(REFUSAL_CLAIM));
+            row->was_refused = true;
+            continue;
+        }
         if (is_promotion && own.condition_count < CONDITIONS_MAX)
             own.conditions[own.condition_count++] = (struct condition){.kind = COND_PROMOTION};
         quote_add(row, &item->quote, field, &own);
-        from = end;
     }
 }
 

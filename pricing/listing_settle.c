@@ -80,6 +80,23 @@ static void tie_discount(struct listing_row *row, struct discount *discount, con
     }
 }
 
+/* "月均费用 1260 元（小时租 1800 元）", "较小时租低 30%": 1800 × 0.70 = 1260, so 1800 is the month at hourly rates and not an hour's price.
+ * Only a printed factor proves it; without one the figure stays as it was read, for the audit and the guards. */
+static void tie_month_at_hourly_rates(struct listing_row *row, struct quote *hour)
+{
+    if (hour->period != PERIOD_HOUR || hour->role != ROLE_LIST) return;
+    for (size_t i = 0; i < row->quote_count; i++) {
+        const struct quote *month = &row->quotes[i];
+        if (month->period != PERIOD_MONTH || month->role != ROLE_LIST || month->amount_nano >= hour->amount_nano) continue;
+        for (size_t d = 0; d < row->discount_count; d++) {
+            if (row->discounts[d].factor_nano <= 0 || !quote_is_explained(hour, row->discounts[d].factor_nano, month)) continue;
+            hour->period = PERIOD_MONTH;
+            hour->role = ROLE_DERIVED;
+            return;
+        }
+    }
+}
+
 void listing_discounts_settle(struct listing_row *row)
 {
     struct condition *own = arena_array(row->page->arena, 2, sizeof *own);
@@ -90,6 +107,7 @@ void listing_discounts_settle(struct listing_row *row)
     own[0] = (struct condition){.kind = COND_UNKNOWN, .text = GT_STR("spot")};
     own[1] = (struct condition){.kind = COND_MEMBER};
     take_once(row);
+    for (size_t i = 0; i < row->quote_count; i++) tie_month_at_hourly_rates(row, &row->quotes[i]);
     for (size_t i = 0; i < row->discount_count; i++) tie_discount(row, &row->discounts[i], &own[0], &own[1]);
     for (size_t i = 0; i < row->quote_count; i++)
         if (row->quotes[i].role == ROLE_SALE) tie_sale(row, &row->quotes[i]);

@@ -71,7 +71,7 @@ static inline struct gt_str rows_show_quote(const struct quote *quote, struct ar
                                       quote->currency.code, word_text(VOCABULARY_PERIOD, (int)quote->period),
                                       word_text(VOCABULARY_ROLE, (int)quote->role), word_text(VOCABULARY_BOUND, (int)quote->bound),
                                       word_text(VOCABULARY_BASIS, (int)quote->basis));
-    if (quote->months != 0) text = arena_printf(arena, "%.*s %dm", GT_STR_ARG(text), (int)quote->months);
+    if (quote->months > 1) text = arena_printf(arena, "%.*s %dm", GT_STR_ARG(text), (int)quote->months);
     for (size_t i = 0; i < quote->condition_count; i++)
         text = arena_printf(arena, "%.*s +%s", GT_STR_ARG(text), word_text(VOCABULARY_COND, (int)quote->conditions[i].kind));
     return text;

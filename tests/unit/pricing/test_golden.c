@@ -153,7 +153,7 @@ struct article_case {
 static const struct article_case articles[] = {
     {"hour and day", "label=RTX 4090; price=按小时（9 元 / 小时）、按天（68 元 / 天）; note=学生认证享 30% 折扣", "pay=hour", "9", "6480", NULL},
     {"the student pays seventy percent",
-     "label=RTX 4090; price=按小时（9 元 / 小时）; note=学生认证享 30% 折扣，20 小时成本仅 126 元（折扣后）", "pay=hour,student", "6.3", "4536",
+     "label=RTX 4090; price=按小时（9 元 / 小时）、按天（68 元 / 天）, 学生认证享 30% 折扣, 20 小时成本仅 126 元（折扣后）", "pay=hour,student", "6.3", "4536",
      NULL},
     {"1800 is a month at hourly rates, never an hour",
      "label=RTX 4090; price=月租成本较小时租低 30%，RTX 4090 月均费用 1260 元（小时租 1800 元）", "", "0", "1260", NULL},
