@@ -26,6 +26,11 @@ struct cell cell_remark(struct gt_str text)
     return (struct cell){.kind = CELL_TEXT, .text = text};
 }
 
+struct cell cell_list(struct gt_str names)
+{
+    return (struct cell){.kind = CELL_LIST, .text = names};
+}
+
 struct cell cell_words(const char *text)
 {
     return cell_text(gt_str_from(text));
@@ -113,7 +118,8 @@ struct cell_shown cell_show(struct sink_writer *writer, const struct column *col
     char text[CIVIL_TEXT_MAX + MONEY_TEXT_MAX];
     switch (cell->kind) {
     case CELL_NONE: return (struct cell_shown){.main = GT_STR("—")};
-    case CELL_TEXT: return (struct cell_shown){.main = sink_printable(writer, cell->text)};
+    case CELL_TEXT:
+    case CELL_LIST: return (struct cell_shown){.main = sink_printable(writer, cell->text)};
     case CELL_MONEY: money_show(cell->number, column->decimals, text); break;
     case CELL_PERCENT: percent_show(cell->number, text); break;
     case CELL_COUNT: snprintf(text, sizeof text, "%lld", (long long)cell->number); break;
@@ -134,7 +140,8 @@ struct gt_str cell_plain(struct sink_writer *writer, const struct cell *cell)
     int64_t rounded;
     switch (cell->kind) {
     case CELL_NONE: return GT_STR("");
-    case CELL_TEXT: return cell->text;
+    case CELL_TEXT:
+    case CELL_LIST: return cell->text;
     case CELL_MONEY: money_format(cell->number, text); break;
     case CELL_PERCENT:
         /* Two decimals: what lies behind is an artefact of the division. */

@@ -2,6 +2,7 @@
 
 #include "reports/figure.h"
 #include "reports/name.h"
+#include "reports/offer_cells.h"
 
 enum { HOURS_SHOWN_MAX = 4 };
 
@@ -87,12 +88,25 @@ struct cell frame_currency_cell(const struct frame *frame, const struct currency
     return frame->board.has_currencies ? cell_text(name_currency(currency, frame->input->lang)) : cell_blank();
 }
 
-struct gt_str frame_tax_text(const struct board *board, enum gt_lang lang)
+/* What all offers print about tax; TAX_WORDS when they differ. */
+static enum tax common_tax(const struct board *board)
 {
     enum tax tax = board->count > 0 ? board->entries[0].row->offer.attributes.tax : TAX_UNKNOWN;
     for (size_t i = 1; i < board->count; i++)
-        if (board->entries[i].row->offer.attributes.tax != tax) return label(lang, LABEL_TAX_MIXED);
-    return label_word(lang, VOCABULARY_TAX, (int)tax);
+        if (board->entries[i].row->offer.attributes.tax != tax) return TAX_WORDS;
+    return tax;
+}
+
+struct gt_str frame_tax_text(const struct board *board, enum gt_lang lang)
+{
+    enum tax tax = common_tax(board);
+    return tax == TAX_WORDS ? label(lang, LABEL_TAX_MIXED) : label_word(lang, VOCABULARY_TAX, (int)tax);
+}
+
+struct cell frame_tax_cell(const struct board *board)
+{
+    enum tax tax = common_tax(board);
+    return tax == TAX_WORDS ? cell_words("mixed") : cell_word(VOCABULARY_TAX, (int)tax);
 }
 
 struct gt_str frame_hours_text(const struct board *board, struct arena *arena)

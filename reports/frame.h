@@ -41,8 +41,11 @@ enum gt_err frame_period(const struct report_input *input, struct report_period 
 /* The currency of an amount, where the board holds more than one; else blank. */
 struct cell frame_currency_cell(const struct frame *frame, const struct currency *currency);
 
-/* What the offers print about tax, in one word: 含税, 未税, 未标明, 不一. */
+/* What the offers print about tax, in one word: 含税, 未税, 未标明, 各家不一. */
 struct gt_str frame_tax_text(const struct board *board, enum gt_lang lang);
+
+/* The same for programs: "included", "excluded", "mixed", CELL_NONE where none states it. */
+struct cell frame_tax_cell(const struct board *board);
 
 /* "720", or the hours that differ joined by '/': "720/730". In the arena. */
 struct gt_str frame_hours_text(const struct board *board, struct arena *arena);

@@ -48,7 +48,7 @@ static void fill_identity(struct cell *cells, const struct board_entry *entry)
     cells[D_KEY] = cell_text(row->offer.identity.key);
     cells[D_SKU] = cell_words(attributes->sku);
     cells[D_SKU_STATUS] = cell_word(VOCABULARY_SKU, (int)attributes->sku_status);
-    cells[D_CANDIDATES] = cell_text(attributes->candidates);
+    cells[D_CANDIDATES] = cell_list(attributes->candidates);
     cells[D_CLASS] = cell_text(entry->class);
     cells[D_CARDS] = cell_count_known(attributes->cards);
     cells[D_VRAM_GB] = cell_count_known(attributes->vram_gb);

@@ -21,6 +21,7 @@ enum {
 enum cell_kind {
     CELL_NONE,      /* not known or does not apply: "—", null */
     CELL_TEXT,
+    CELL_LIST,      /* text: names joined by blanks; an array in json, also an empty one */
     CELL_MONEY,     /* number = nano-units; people see at most the column's decimals, programs the exact amount */
     CELL_PERCENT,   /* number = nano-units of percent: 7.8 % = 7.8e9; people see one decimal and the sign, programs two */
     CELL_COUNT,     /* number */
@@ -149,6 +150,8 @@ struct cell cell_text(struct gt_str text);
 struct cell cell_blank(void);
 /* Text; an empty one is cell_blank: for marks and remarks. */
 struct cell cell_remark(struct gt_str text);
+/* Names joined by blanks; an empty list too. */
+struct cell cell_list(struct gt_str names);
 /* Text of a NUL-closed string; NULL and "" are CELL_NONE. */
 struct cell cell_words(const char *text);
 /* A number of the kind. */

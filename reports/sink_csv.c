@@ -25,7 +25,7 @@ static void put_field(struct sink_writer *writer, struct gt_str text, bool is_wo
     bool guard = is_words && is_formula(text);
     struct gt_str field = sink_printable(writer, text);
     bool quote = guard;
-    for (size_t i = 0; i < field.len && !quote; i++) quote = strchr("\",; \n\r\t", field.ptr[i]) != NULL;
+    for (size_t i = 0; i < field.len && !quote; i++) quote = strchr("\",;\n\r\t", field.ptr[i]) != NULL;
     if (quote) out_text(&writer->out, "\"");
     if (guard) out_text(&writer->out, "'");
     for (size_t i = 0, from = 0; i <= field.len; i++) {
@@ -90,7 +90,7 @@ static void csv_row(struct sink_writer *writer, const struct cell *cells)
     out_text(&writer->out, state->key);
     for (size_t i = 0; i < writer->column_count; i++) {
         out_text(&writer->out, ",");
-        put_field(writer, cell_plain(writer, &cells[i]), cells[i].kind == CELL_TEXT);
+        put_field(writer, cell_plain(writer, &cells[i]), cells[i].kind == CELL_TEXT || cells[i].kind == CELL_LIST);
     }
     out_text(&writer->out, "\n");
     arena_clear(writer->scratch);
@@ -104,6 +104,13 @@ static void csv_table_end(struct sink_writer *writer)
 static void csv_chart(struct sink_writer *writer, const struct chart *chart)
 {
     (void)writer, (void)chart;
+}
+
+static void csv_end(struct sink_writer *writer)
+{
+    const struct csv_state *state = writer->state;
+    if (writer->head.is_sample && state->has_table) out_text(&writer->out, "\n");
+    put_notice(writer);
 }
 
 const struct sink sink_csv = {
@@ -120,5 +127,5 @@ const struct sink sink_csv = {
     .row = csv_row,
     .table_end = csv_table_end,
     .chart = csv_chart,
-    .end = put_notice,
+    .end = csv_end,
 };

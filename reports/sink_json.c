@@ -23,10 +23,21 @@ static json_t *text_value(struct sink_writer *writer, struct gt_str text)
     return json_stringn(bytes, out);
 }
 
+/* An array of the names in a list. */
+static json_t *list_value(struct sink_writer *writer, struct gt_str names)
+{
+    json_t *list = json_array();
+    struct gt_str name;
+    while (gt_str_split(&names, ' ', &name))
+        if (name.len > 0 && json_array_append_new(list, text_value(writer, name)) != 0) writer->is_out_of_memory = true;
+    return list;
+}
+
 static json_t *cell_value(struct sink_writer *writer, const struct cell *cell)
 {
     switch (cell->kind) {
     case CELL_NONE: return json_null();
+    case CELL_LIST: return list_value(writer, cell->text);
     case CELL_BOOL: return json_boolean(cell->number != 0);
     case CELL_COUNT:
     case CELL_AGE: return json_integer(cell->number);

@@ -12,6 +12,7 @@ struct text_state {
     struct text_row *rows;
     size_t row_count, row_cap;
     struct gt_str caption;
+    struct gt_str titles[SINK_COLUMNS_MAX]; /* printable */
     bool has_output;     /* a blank line goes before the next heading */
     bool has_left_out;   /* some table lost extra columns: said once at the end */
 };
@@ -78,6 +79,7 @@ static void text_table_begin(struct sink_writer *writer, const char *key, struct
     state->rows = NULL;
     state->row_count = state->row_cap = 0;
     state->caption = caption;
+    for (size_t i = 0; i < writer->column_count; i++) state->titles[i] = sink_printable(writer, writer->columns[i].title);
 }
 
 static void text_row(struct sink_writer *writer, const struct cell *cells)
@@ -112,7 +114,7 @@ static struct parts measure(const struct sink_writer *writer, size_t column)
     }
     /* Right-aligned figures end in one line, their notes begin there. */
     if (writer->columns[column].is_right) widest.both = widest.main + widest.note;
-    size_t title = utf8_width(writer->columns[column].title);
+    size_t title = utf8_width(state->titles[column]);
     if (title > widest.both) widest.both = title;
     return widest;
 }
@@ -144,12 +146,12 @@ static size_t indent_of(const struct column *column, const struct parts *parts, 
 
 static void print_titles(struct sink_writer *writer, const struct text_width *widths, const struct parts *parts)
 {
+    const struct text_state *state = writer->state;
     size_t owed = 0;
     for (size_t i = 0; i < writer->column_count; i++) {
         if (widths[i].is_left_out) continue;
-        const struct column *column = &writer->columns[i];
-        size_t in = indent_of(column, &parts[i], widths[i].width, utf8_width(column->title), 0);
-        put_padded(writer, &owed, in, column->title, GT_STR(""), widths[i].width);
+        size_t in = indent_of(&writer->columns[i], &parts[i], widths[i].width, utf8_width(state->titles[i]), 0);
+        put_padded(writer, &owed, in, state->titles[i], GT_STR(""), widths[i].width);
         owed += TEXT_GAP;
     }
     out_fill(&writer->out, 1, '\n');

@@ -29,7 +29,7 @@ static void write_values(struct weekly_frame *frame)
     sink_value(writer, "until", cell_number(CELL_TIME, weekly->period.until_unix_s));
     sink_value(writer, "as_of", cell_number(CELL_TIME, weekly->at_unix_s));
     sink_value(writer, "first_week", cell_number(CELL_BOOL, weekly->is_first));
-    sink_value(writer, "tax", cell_text(frame_tax_text(&weekly->board, LANG_EN)));
+    sink_value(writer, "tax", frame_tax_cell(&weekly->board));
     sink_value(writer, "sources_good", cell_number(CELL_COUNT, (int64_t)weekly->sources.good));
     sink_value(writer, "sources_total", cell_number(CELL_COUNT, (int64_t)weekly->sources.count));
     sink_value(writer, "offers", cell_number(CELL_COUNT, (int64_t)weekly->board.count));
