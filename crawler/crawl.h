@@ -70,6 +70,7 @@ struct crawl_options {
     bool shows_progress;             /* stderr is a terminal */
     FILE *summary;                   /* one line a site */
     const volatile int *stop;        /* set by a signal handler: finish what is committed, start nothing */
+    int64_t deadline_ms;             /* for the whole run; 0: half an hour */
 };
 
 struct crawl_result {

@@ -35,7 +35,7 @@ struct transfer {
     char *wire;
     size_t wire_len, wire_cap, wire_max;
     size_t head_bytes;           /* of all blocks, interim answers too */
-    bool is_head_done, is_too_large, is_head_too_large, is_out_of_memory;
+    bool is_sent, is_head_done, is_too_large, is_head_too_large, is_out_of_memory;
     bool is_private_allowed;
     enum address_class refused;  /* ADDRESS_PUBLIC: none was */
     char curl_error[CURL_ERROR_SIZE];

@@ -73,14 +73,16 @@ static curl_socket_t on_open_socket(void *ctx, curlsocktype purpose, struct curl
     return socket(address->family, address->socktype | SOCK_CLOEXEC, address->protocol);
 }
 
-/* Asked again before each request is sent: a connection opened for a request that may go to private addresses can be reused by one that
- * may not. */
+/* Asked before each request is sent. A connection opened for a request that may go to private addresses can be reused by one that may not. And
+ * libcurl sends a request again, a POST too, when a kept connection turns out to be dead: how often one is sent is the caller's to decide. */
 static int on_before_request(void *ctx, char *peer, char *local, int peer_port, int local_port)
 {
     struct transfer *transfer = ctx;
     (void)local;
     (void)peer_port;
     (void)local_port;
+    if (transfer->is_sent) return CURL_PREREQFUNC_ABORT;
+    transfer->is_sent = true;
     enum address_class class = address_of_text(peer);
     if (class == ADDRESS_PUBLIC || transfer->is_private_allowed) return CURL_PREREQFUNC_OK;
     transfer->refused = class;
@@ -149,7 +151,7 @@ void transfer_reset_answer(struct transfer *transfer)
     transfer->wire = NULL;
     transfer->wire_len = transfer->wire_cap = transfer->head_bytes = 0;
     strbuf_clear(&transfer->head);
-    transfer->is_head_done = transfer->is_too_large = transfer->is_head_too_large = transfer->is_out_of_memory = false;
+    transfer->is_sent = transfer->is_head_done = transfer->is_too_large = transfer->is_head_too_large = transfer->is_out_of_memory = false;
     transfer->refused = ADDRESS_PUBLIC;
     transfer->curl_error[0] = '\0';
     transfer->begin_mono_ms = clock_mono_ms();

@@ -1,0 +1,225 @@
+/* One crawl: choose, fetch, archive, hand over in name order. */
+#include "crawler/crawl.h"
+
+#include <limits.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <sys/resource.h>
+
+#include "common/clock.h"
+#include "crawler/crawl_internal.h"
+
+enum { PATH_BYTES_MAX = 4096, STEP_MS = 250, FILES_SPARED = 24, PARALLEL_MAX = 64 };
+
+void crawl_break(struct crawl *crawl, enum gt_err err, const char *format, ...)
+{
+    va_list args;
+    if (crawl->err != GT_OK) return;
+    va_start(args, format);
+    crawl->err = gt_vfail(crawl->info, err, format, args);
+    va_end(args);
+}
+
+/* ---- handing over ---- */
+
+static enum gt_err attempt_put(struct site_job *site, bool is_good, struct gt_errinfo *info)
+{
+    struct crawl *crawl = site->crawl;
+    struct attempt attempt = {crawl->start_unix_s, is_good ? 0 : site->last_attempt.failures + 1};
+    struct gt_str key = arena_printf(site->arena, "site:%.*s", GT_STR_ARG(site->name)), value = attempt_print(&attempt, site->arena);
+    if (key.ptr == NULL || value.ptr == NULL) return gt_fail(info, GT_ENOMEM, "out of memory");
+    enum gt_err err = crawl->memory->put(crawl->memory->ctx, "pages", key, value);
+    return err == GT_OK ? GT_OK : gt_fail(info, err, "the attempt at %.*s cannot be kept: %s", GT_STR_ARG(site->name), gt_err_text(err));
+}
+
+static void log_site(const struct site_job *site, enum part_status status, struct gt_str reason)
+{
+    char latency[32];
+    struct gt_str name = arena_dup(site->arena, site->name), why = arena_dup(site->arena, reason);
+    snprintf(latency, sizeof latency, "%lld", (long long)site->latency_ms);
+    log_event(site->crawl->options->log, LOG_INFO, "site", "name", name.ptr, "status", word_text(VOCABULARY_STATUS, (int)status),
+              "latency_ms", latency, "reason", why.ptr, NULL);
+}
+
+/* Archive, disk, commit, and only then what people and the next run see of it. */
+static enum gt_err site_hand_over(struct site_job *site, struct gt_errinfo *info)
+{
+    struct crawl *crawl = site->crawl;
+    struct gt_str note = GT_STR(""), reason;
+    struct crawled_part *parts = arena_array(site->arena, site->plan.part_count, sizeof *parts);
+    if (parts == NULL) return gt_fail(info, GT_ENOMEM, "out of memory");
+    for (size_t i = 0; i < site->plan.part_count; i++) parts[i] = site->parts[i].result;
+    enum gt_err err = archive_site(site, info);
+    struct crawled_site crawled = {.section = site->section, .facts = &site->facts, .start_unix_s = site->start_unix_s,
+                                   .latency_ms = site->latency_ms, .rule_version = gt_str_from(site->plan.rule_version),
+                                   .is_sample = site->is_sample, .parts = parts, .part_count = site->plan.part_count};
+    if (err == GT_OK) err = crawl->fn(crawl->fn_ctx, &crawled, site->arena, &note, info);
+    if (err != GT_OK) return err;
+    enum part_status status = site_status(site, &reason);
+    bool is_good = status == STATUS_OK || status == STATUS_UNCHANGED;
+    crawl->result.sites_ok += is_good;
+    crawl->result.sites_failed += !is_good;
+    site->state = SITE_HANDED_OVER;
+    summary_site(site, note);
+    log_site(site, status, reason);
+    return attempt_put(site, is_good, info);
+}
+
+/* A site that is not crawled: said where someone asked for it by name or has to do something about it. */
+static void site_pass_over(struct site_job *site)
+{
+    struct crawl *crawl = site->crawl;
+    bool is_faulty = site->config_fault.len > 0;
+    crawl->result.sites_failed += is_faulty;
+    crawl->result.sites_skipped += !is_faulty;
+    if (is_faulty) summary_line(crawl, site->name, "failed", GT_STR(""), site->config_fault);
+    else if (crawl->options->sites != NULL || !gt_str_starts(site->skip_reason, GT_STR("not due")))
+        summary_line(crawl, site->name, "skipped", GT_STR(""), site->skip_reason);
+}
+
+/* In name order, as far as it goes; `is_last`: over what will not finish any more. */
+static enum gt_err crawl_hand_over(struct crawl *crawl, bool is_last, struct gt_errinfo *info)
+{
+    for (; crawl->sites_next < crawl->site_count; crawl->sites_next++) {
+        struct site_job *site = &crawl->sites[crawl->sites_next];
+        enum gt_err err = GT_OK;
+        if (site->state == SITE_ACTIVE && !is_last) return GT_OK;
+        if (site->state == SITE_FINISHED) err = site_hand_over(site, info);
+        else if (site->state == SITE_SKIPPED) site_pass_over(site);
+        else crawl->result.sites_skipped++;
+        if (err != GT_OK) return err;
+        crawl_site_free(site);
+    }
+    return GT_OK;
+}
+
+/* ---- the loop ---- */
+
+static bool is_stopped(const struct crawl *crawl)
+{
+    return crawl->options->stop != NULL && *crawl->options->stop != 0;
+}
+
+static size_t active_count(const struct crawl *crawl)
+{
+    size_t count = 0;
+    for (size_t i = crawl->sites_next; i < crawl->site_count; i++) count += crawl->sites[i].state == SITE_ACTIVE;
+    return count;
+}
+
+/* Nothing new begins, what runs is cut off. */
+static void wind_up(struct crawl *crawl)
+{
+    crawl->is_stopping = true;
+    http_client_abort(crawl->client);
+    for (struct host *host = crawl->hosts; host != NULL; host = host->next) host->first = host->last = NULL;
+}
+
+/* At the deadline, sites that were under way have failed; those not begun stay due. */
+static void fail_unfinished(struct crawl *crawl)
+{
+    for (size_t i = crawl->sites_next; i < crawl->site_count; i++) {
+        struct site_job *site = &crawl->sites[i];
+        if (site->state != SITE_ACTIVE || site->start_mono_ms == 0) continue;
+        for (size_t k = 0; k < site->plan.part_count; k++)
+            for (size_t n = 0; n < site->parts[k].page_count && !site->parts[k].is_done; n++)
+                if (!site->parts[k].pages[n]->is_done)
+                    page_fail(site->parts[k].pages[n], STATUS_FAILED, "the run's time was over");
+    }
+}
+
+static enum gt_err crawl_loop(struct crawl *crawl, struct gt_errinfo *info)
+{
+    for (size_t i = 0; i < crawl->site_count; i++)
+        for (size_t k = 0; crawl->sites[i].state == SITE_ACTIVE && k < crawl->sites[i].plan.part_count; k++)
+            part_begin(&crawl->sites[i].parts[k]);
+    enum gt_err err = crawl->err;
+    while (err == GT_OK && active_count(crawl) > 0) {
+        int64_t next_mono_ms = crawl_start_ready(crawl), now_mono_ms = clock_mono_ms();
+        if (is_stopped(crawl) || now_mono_ms >= crawl->deadline_mono_ms) break;
+        progress_draw(crawl);
+        int64_t wait_ms = next_mono_ms == INT64_MAX ? STEP_MS : next_mono_ms - now_mono_ms;
+        if (wait_ms > STEP_MS) wait_ms = STEP_MS;
+        if (active_count(crawl) > 0 && crawl->err == GT_OK) err = http_client_step(crawl->client, wait_ms > 0 ? wait_ms : 0, info);
+        if (err == GT_OK) err = crawl->err;
+        if (err == GT_OK) err = crawl_hand_over(crawl, false, info);
+    }
+    wind_up(crawl);
+    if (err == GT_OK && !is_stopped(crawl)) fail_unfinished(crawl);
+    if (err == GT_OK) err = crawl->err;
+    if (err == GT_OK) err = crawl_hand_over(crawl, true, info);
+    progress_clear(crawl);
+    return err;
+}
+
+/* ---- beginning and end ---- */
+
+/* Where few files may be open, few transfers run at once. */
+static int32_t parallel_max(void)
+{
+    struct rlimit files;
+    if (getrlimit(RLIMIT_NOFILE, &files) != 0 || files.rlim_cur >= FILES_SPARED + 2 * PARALLEL_MAX) return PARALLEL_MAX;
+    int32_t spare = files.rlim_cur > FILES_SPARED ? (int32_t)(files.rlim_cur - FILES_SPARED) / 2 : 1;
+    return spare > 0 ? spare : 1;
+}
+
+static enum gt_err archive_open(struct crawl *crawl, struct gt_errinfo *info)
+{
+    char folder[PATH_BYTES_MAX];
+    const struct conf_section *const *sections = conf_sections(crawl->options->conf, "site");
+    struct gt_str agent = sections[0] != NULL ? conf_text(sections[0], "user_agent") : GT_STR("");
+    struct warc_repair repair;
+    if (snprintf(folder, sizeof folder, "%s/archive", crawl->options->data_folder) >= (int)sizeof folder)
+        return gt_fail(info, GT_ELIMIT, "path too long: %s", crawl->options->data_folder);
+    /* the writer borrows texts for its life; the folder's name it copies */
+    struct warc_settings settings = {.folder = folder, .clock = crawl->options->clock, .software = "gputape/" GPUTAPE_VERSION,
+                                     .user_agent = agent};
+    enum gt_err err = warc_writer_open(&settings, &crawl->archive, &repair, info);
+    if (err != GT_OK || repair.cut_bytes == 0) return err;
+    char bytes[32];
+    snprintf(bytes, sizeof bytes, "%lld", (long long)repair.cut_bytes);
+    log_event(crawl->options->log, LOG_WARN, "archive_tail_cut", "file", repair.file, "bytes", bytes, NULL);
+    return GT_OK;
+}
+
+static enum gt_err client_open(struct crawl *crawl, struct gt_errinfo *info)
+{
+    struct http_settings settings = {.connect_to = crawl->options->connect_to, .ca_file = crawl->options->ca_file,
+                                     .parallel_max = parallel_max()};
+    return http_client_new(&settings, &crawl->client, info);
+}
+
+/* The crawl proper, when something is to be fetched. */
+static enum gt_err crawl_fetch(struct crawl *crawl, struct gt_errinfo *info)
+{
+    if (active_count(crawl) == 0) return crawl_hand_over(crawl, true, info);
+    enum gt_err err = archive_open(crawl, info);
+    if (err == GT_OK) err = client_open(crawl, info);
+    if (err == GT_OK) err = crawl_loop(crawl, info);
+    if (err == GT_OK) err = crawl_hosts_save(crawl, info);
+    if (err == GT_OK) err = archive_crawl(crawl, info);
+    return err;
+}
+
+enum gt_err crawl_run(const struct crawl_options *options, const struct crawl_memory *memory, crawl_site_fn *fn, void *fn_ctx,
+                      struct crawl_result *ret_result, struct gt_errinfo *info)
+{
+    int64_t deadline_ms = options->deadline_ms > 0 ? options->deadline_ms : CRAWL_DEADLINE_DEFAULT_MS;
+    struct crawl crawl = {.options = options, .memory = memory, .fn = fn, .fn_ctx = fn_ctx, .info = info,
+                          .arena = arena_new(CRAWL_ARENA_MAX), .start_unix_s = clock_unix_s(options->clock),
+                          .deadline_mono_ms = clock_mono_ms() + deadline_ms};
+    enum gt_err err = crawl.arena != NULL ? GT_OK : gt_fail(info, GT_ENOMEM, "out of memory");
+    if (options->delay_ms >= 0 && options->connect_to == NULL)
+        err = gt_fail(info, GT_EUSAGE, "pauses are shortened for --connect-to only");
+    if (err == GT_OK) err = crawl_sites_load(&crawl, info);
+    if (err == GT_OK) err = crawl_sites_choose(&crawl, info);
+    if (err == GT_OK && options->is_dry_run) summary_dry_run(&crawl);
+    else if (err == GT_OK) err = crawl_fetch(&crawl, info);
+    if (err == GT_OK && is_stopped(&crawl)) err = gt_fail(info, GT_EINTERRUPTED, "interrupted; what was finished is kept");
+    *ret_result = crawl.result;
+    warc_writer_close(crawl.archive);
+    http_client_free(crawl.client);
+    for (size_t i = 0; i < crawl.site_count; i++) crawl_site_free(&crawl.sites[i]);
+    arena_free(crawl.arena);
+    return err;
+}
