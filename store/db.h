@@ -117,6 +117,9 @@ bool db_cursor_seek_before(struct db_cursor *cursor, struct gt_str key);
 bool db_cursor_next(struct db_cursor *cursor);
 bool db_cursor_prev(struct db_cursor *cursor);
 
+/* The name of a file system that a store cannot lie on, by its statfs(2) number; NULL for all others. */
+const char *db_network_name(uint32_t magic);
+
 /* The name of a table, for messages. Static storage. */
 const char *db_table_name(enum db_table table);
 

@@ -21,14 +21,19 @@ static const struct {
     {0x01161970, "GFS2"}, {0x73757245, "Coda"}, {0x0000564C, "NCP"},    {0x47504653, "GPFS"},
 };
 
+const char *db_network_name(uint32_t magic)
+{
+    for (size_t i = 0; i < sizeof refused / sizeof refused[0]; i++)
+        if (magic == refused[i].magic) return refused[i].name;
+    return NULL;
+}
+
 static enum gt_err refuse_network(const char *folder, struct gt_errinfo *info)
 {
     struct statfs fs;
     if (statfs(folder, &fs) != 0) return file_fail(info, "cannot ask the file system of", folder);
-    for (size_t i = 0; i < sizeof refused / sizeof refused[0]; i++)
-        if ((uint32_t)fs.f_type == refused[i].magic)
-            return gt_fail(info, GT_EREFUSED, "%s lies on %s: a store needs a local file system", folder, refused[i].name);
-    return GT_OK;
+    const char *name = db_network_name((uint32_t)fs.f_type);
+    return name == NULL ? GT_OK : gt_fail(info, GT_EREFUSED, "%s lies on %s: a store needs a local file system", folder, name);
 }
 
 enum gt_err db_folder_check(const char *folder, struct gt_errinfo *info)

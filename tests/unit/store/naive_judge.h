@@ -111,17 +111,21 @@ static inline struct seen naive_judge(struct arena *arena, struct naive_view *vi
     return seen;
 }
 
-/* A 304 shows what the page read last showed, as far as that still counts. */
+/* A 304 shows what the page read last showed, as far as that still counts: not what was voided since, and nothing in its place. */
 static inline struct seen naive_repeat(struct naive_view *view, struct naive_stream *stream, int k, bool is_good)
 {
-    const struct seen *last = &stream->runs[naive_last(stream, stream->count, false)].seen[k];
+    int content = naive_last(stream, stream->count, false);
+    const struct seen *last = &stream->runs[content].seen[k];
+    bool released = false;
+    for (int at = content + 1; at <= stream->count; at++) released = released || stream->runs[at].seen[k].releases;
     if (last->sight == SIGHT_NONE) return (struct seen){.sight = SIGHT_NONE, .stock = -1};
     naive_look(stream, k, stream->count, view);
     struct seen seen = {.sight = SIGHT_BARE, .shape = last->shape, .stock = -1};
+    bool goes_on = view->good >= 0 && is_good && (last->sight == SIGHT_GOOD || (last->sight == SIGHT_DOUBT && released));
     if (view->doubt >= 0) seen.sight = SIGHT_DOUBT;
-    else if (view->good >= 0 && is_good) seen.sight = SIGHT_GOOD;
+    else if (goes_on) seen.sight = SIGHT_GOOD;
     int span = view->doubt >= 0 ? view->doubt : view->good;
-    if (span >= 0) seen.shape = view->spans[span].shape;
+    if (seen.sight != SIGHT_BARE) seen.shape = view->spans[span].shape;
     return seen;
 }
 
