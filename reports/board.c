@@ -109,8 +109,7 @@ static enum gt_err entry_fill(const struct board_row *row, const struct board_vi
                               struct board_entry *entry)
 {
     *entry = (struct board_entry){.row = row, .age_s = view->now_unix_s - row->seen_unix_s};
-    enum gt_err err =
-        net_price_compute(&row->offer, &row->net_rules, &view->persona, view->now_unix_s, arena, &entry->net);
+    enum gt_err err = net_price_compute(&row->offer, &row->net_rules, &view->persona, view->now_unix_s, arena, &entry->net);
     if (err == GT_ENOMEM || err == GT_ELIMIT) return GT_ENOMEM;
     if (err != GT_OK) entry->net = (struct net_price){.currency = row->offer.record.currency};
     entry->class = compare_class(&row->offer, &view->persona, arena);
@@ -218,7 +217,8 @@ enum gt_err board_compute(const struct board_rows *rows, const struct board_view
         board.count++;
     }
     if (board.count > 0) qsort(board.entries, board.count, sizeof *board.entries, entry_order);
-    for (size_t i = 0; i < board.count; i += board_class_count(&board, i)) board.entries[i].is_cheapest = board.entries[i].marks == 0;
+    for (size_t i = 0; i < board.count; i += board_class_count(&board, i))
+        board.entries[i].is_cheapest = board.entries[i].marks == 0;
     sum_up(&board);
     *ret_board = board;
     err = GT_OK;

@@ -1,5 +1,5 @@
-/* Today's board: every listed offer with what the persona pays, ordered by comparison class, cheapest first. Reading the store and reckoning are
- * apart, so that tests hand in rows of their own. */
+/* Today's board: every listed offer with what the persona pays, ordered by comparison class, cheapest first. Reading the
+ * store and reckoning are apart, so that tests hand in rows of their own. */
 #ifndef GT_REPORTS_BOARD_H
 #define GT_REPORTS_BOARD_H
 
@@ -18,7 +18,7 @@ enum {
 
 /* Why an offer is shown marked and is never the cheapest. Bits. */
 enum board_mark {
-    BOARD_BOUND = 1,     /* its price is a from, an upto, about, or a range */
+    BOARD_BOUND = 1, /* its price is a from, an upto, about, or a range */
     BOARD_DOUBTED = 2,
     BOARD_STALE = 4,
     BOARD_SOLD_OUT = 8,
@@ -31,20 +31,20 @@ struct board_entry {
     const struct board_row *row;
     struct net_price net;
     struct gt_str class;
-    int64_t price_nano;  /* per card, by which the class is ordered: the month, or the hour for who pays hourly; 0 none */
-    unsigned marks;      /* enum board_mark */
+    int64_t price_nano; /* per card, by which the class is ordered: the month, or the hour for who pays hourly; 0 none */
+    unsigned marks;     /* enum board_mark */
     int64_t age_s;
-    bool is_cheapest;    /* of its class and currency, among those without marks */
+    bool is_cheapest; /* of its class and currency, among those without marks */
 };
 
 struct board {
     struct board_entry *entries; /* ordered by class, currency, marked last, price, then by the printed words */
     size_t count;
-    size_t delisted;             /* left out because delisted */
-    size_t other_currency;       /* left out because priced in another currency than asked for */
+    size_t delisted;       /* left out because delisted */
+    size_t other_currency; /* left out because priced in another currency than asked for */
     bool is_sample;
-    bool has_currencies;         /* more than one */
-    int32_t hours_per_month;     /* what all entries reckon a month at; 0 when they differ; 720 when there are none */
+    bool has_currencies;     /* more than one */
+    int32_t hours_per_month; /* what all entries reckon a month at; 0 when they differ; 720 when there are none */
 };
 
 /* What the board is asked. Borrowed. */
@@ -55,7 +55,7 @@ struct board_view {
     struct currency currency;        /* "": any */
     const struct report_site *sites; /* for `every_s` */
     size_t site_count;
-    bool skips_spot;                 /* spot offers are left out, unless the persona takes them */
+    bool skips_spot; /* spot offers are left out, unless the persona takes them */
 };
 
 /* The rows of a store at one moment, in an arena. */
@@ -71,8 +71,8 @@ struct board_view board_view_from(const struct report_input *input, int64_t at_u
 enum gt_err board_read(struct store *store, int64_t at_unix_s, struct arena *arena, struct board_rows *ret_rows,
                        struct gt_errinfo *info);
 
-/* Filters, prices, classes, marks and orders the rows, which `ret_board` goes on pointing to. GT_OK; GT_ENOMEM. An offer whose arithmetic
- * overflows is kept without a price. */
+/* Filters, prices, classes, marks and orders the rows, which `ret_board` goes on pointing to. GT_OK; GT_ENOMEM. An offer
+ * whose arithmetic overflows is kept without a price. */
 enum gt_err board_compute(const struct board_rows *rows, const struct board_view *view, struct arena *arena,
                           struct board *ret_board);
 

@@ -28,8 +28,10 @@ static enum gt_err entry_fill(const struct change *change, const struct board_vi
         entry->url = row->url;
     }
     if (change->identity == NULL || change->attributes == NULL) return GT_OK;
-    if (change->before != NULL && price_record(change, change->before, &rules, view, arena, &entry->before) != GT_OK) return GT_ENOMEM;
-    if (change->after != NULL && price_record(change, change->after, &rules, view, arena, &entry->after) != GT_OK) return GT_ENOMEM;
+    if (change->before != NULL && price_record(change, change->before, &rules, view, arena, &entry->before) != GT_OK)
+        return GT_ENOMEM;
+    if (change->after != NULL && price_record(change, change->after, &rules, view, arena, &entry->after) != GT_OK)
+        return GT_ENOMEM;
     entry->before_nano = board_price(&entry->before, &view->persona);
     entry->after_nano = board_price(&entry->after, &view->persona);
     if (entry->after_nano != 0 && currency_eq(entry->before.currency, entry->after.currency))
@@ -63,8 +65,7 @@ static bool is_wanted(const struct reading_changes *reading, const struct change
 {
     if (change->identity == NULL || change->attributes == NULL) return reading->view->query == NULL;
     const struct offer_record *record = change->after != NULL ? change->after : change->before;
-    struct board_row row = {.site = change->site,
-                            .offer = {.identity = *change->identity, .attributes = *change->attributes}};
+    struct board_row row = {.site = change->site, .offer = {.identity = *change->identity, .attributes = *change->attributes}};
     if (record != NULL) row.offer.record = *record;
     if (record != NULL && reading->view->currency.code[0] != '\0' && !currency_eq(reading->view->currency, record->currency))
         return false;

@@ -8,21 +8,21 @@ enum { CHANGES_MAX = 1000 * 1000 };
 
 struct change_entry {
     struct change change;
-    struct gt_str site_title;          /* empty when the site has no row on the board */
-    struct gt_str url;                 /* of the offer's page; empty when not known */
-    struct net_price before, after;    /* zero where there is none */
-    int64_t before_nano, after_nano;   /* board_price of them */
+    struct gt_str site_title;        /* empty when the site has no row on the board */
+    struct gt_str url;               /* of the offer's page; empty when not known */
+    struct net_price before, after;  /* zero where there is none */
+    int64_t before_nano, after_nano; /* board_price of them */
     bool has_percent;
     int64_t percent_nano;
 };
 
 struct change_list {
-    struct change_entry *entries;      /* by time, as the store gives them */
+    struct change_entry *entries; /* by time, as the store gives them */
     size_t count;
 };
 
-/* Collects the changes of [since, until) whose offers the view asks for; changes of a source itself are kept when there is no query. `rows` gives each
- * site's title and rounding. GT_OK; GT_ENOMEM; GT_ELIMIT past CHANGES_MAX; what the store says. */
+/* Collects the changes of [since, until) whose offers the view asks for; changes of a source itself are kept when there is no
+ * query. `rows` gives each site's title and rounding. GT_OK; GT_ENOMEM; GT_ELIMIT past CHANGES_MAX; what the store says. */
 enum gt_err change_list_read(struct store *store, int64_t since_unix_s, int64_t until_unix_s, const struct board_view *view,
                              const struct board_rows *rows, struct arena *arena, struct change_list *ret_list,
                              struct gt_errinfo *info);

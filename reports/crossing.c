@@ -39,7 +39,8 @@ static bool is_container(const struct board_entry *entry)
     return (delivery == DELIVERY_CONTAINER || delivery == DELIVERY_VM) && entry->row->offer.attributes.cards <= 1;
 }
 
-/* The cheapest container of the node's card, or NULL. Entries of one card stand together: the search leaves when the card ends. */
+/* The cheapest container of the node's card, or NULL. Entries of one card stand together: the search leaves when the card
+ * ends. */
 static const struct board_entry *container_of(const struct board *board, size_t node)
 {
     const struct board_entry *entries = board->entries, *best = NULL;

@@ -9,8 +9,8 @@ struct crossing {
     const struct board_entry *node;      /* the cheapest of its class: bare metal */
     int64_t percent_nano;                /* the node's card against the container: below 0, the node is cheaper */
     int64_t bill_nano;                   /* the smallest bill for the node a month */
-    /* From how many hours a month the monthly price beats the container by the hour: at the list price, and at the price after the discount that the
-     * page shows; 0 where there is none. */
+    /* From how many hours a month the monthly price beats the container by the hour: at the list price, and at the price
+     * after the discount that the page shows; 0 where there is none. */
     int64_t container_hours_list, container_hours_net;
     int64_t node_hours_list, node_hours_net;
 };
@@ -20,14 +20,15 @@ struct crossing_list {
     size_t count;
 };
 
-/* Pairs the cheapest container with the cheapest node of the same card, VRAM, tier, market, contents and currency. GT_OK; GT_ENOMEM. */
+/* Pairs the cheapest container with the cheapest node of the same card, VRAM, tier, market, contents and currency. GT_OK;
+ * GT_ENOMEM. */
 enum gt_err crossing_list_compute(const struct board *board, struct arena *arena, struct crossing_list *ret_list);
 
 /* Hours a month from which `month_nano` is less than `hour_nano` an hour, rounded to whole hours; 0 when either is not known. */
 int64_t crossing_hours(int64_t month_nano, int64_t hour_nano);
 
-/* The hourly price after what the page's own arithmetic takes off for everybody (an inferred factor), rounded as the site rounds; else the
- * persona's hourly price where it is below the list price; 0 when there is no second price. */
+/* The hourly price after what the page's own arithmetic takes off for everybody (an inferred factor), rounded as the site
+ * rounds; else the persona's hourly price where it is below the list price; 0 when there is no second price. */
 int64_t crossing_hour_discounted(const struct board_entry *entry);
 
 #endif

@@ -47,7 +47,9 @@ struct gt_str figure_minute_text(int64_t t_unix_s, int32_t zone_offset_s, struct
 struct gt_str figure_bound_text(int64_t nano, enum bound bound, enum gt_lang lang, struct arena *arena)
 {
     static const enum label labels[BOUND_WORDS] = {
-        [BOUND_FROM] = LABEL_PRICE_FROM, [BOUND_UPTO] = LABEL_PRICE_UPTO, [BOUND_APPROX] = LABEL_PRICE_APPROX,
+        [BOUND_FROM] = LABEL_PRICE_FROM,
+        [BOUND_UPTO] = LABEL_PRICE_UPTO,
+        [BOUND_APPROX] = LABEL_PRICE_APPROX,
         [BOUND_RANGE] = LABEL_PRICE_FROM,
     };
     struct gt_str amount = figure_money_text(nano, arena);

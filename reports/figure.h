@@ -4,7 +4,8 @@
 
 #include "reports/board.h"
 
-/* The move from `before` to `now` in nano-units of percent: 990 to 1074 is 8.484848484e9. False when `before` is 0 or the result does not fit. */
+/* The move from `before` to `now` in nano-units of percent: 990 to 1074 is 8.484848484e9. False when `before` is 0 or the
+ * result does not fit. */
 bool figure_percent(int64_t before_nano, int64_t now_nano, int64_t *ret_percent_nano);
 
 /* "7.8%" without a sign, one decimal: for sentences that say lower or higher. In the arena. */
@@ -37,7 +38,8 @@ struct gt_str figure_evidence_text(const struct board_entry *entry, enum gt_lang
 /* The marks in words: "待核·起价". Empty without marks. */
 struct gt_str figure_marks_text(const struct board_entry *entry, enum gt_lang lang, struct arena *arena);
 
-/* Eight heights of block characters, one for each value, lowest to highest; for text tables. Values of 0 are gaps. In the arena. */
+/* Eight heights of block characters, one for each value, lowest to highest; for text tables. Values of 0 are gaps. In the
+ * arena. */
 struct gt_str figure_sparkline(const int64_t *values, size_t count, struct arena *arena);
 
 #endif

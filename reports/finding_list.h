@@ -20,6 +20,7 @@ struct finding_list {
 enum gt_err finding_list_compute(const struct board *board, struct arena *arena, struct finding_list *ret_list);
 
 /* Writes the findings: for people or for programs, as the sink wants. GT_OK; GT_ENOMEM. */
-enum gt_err finding_table_write(struct sink_writer *writer, const struct finding_list *list, enum gt_lang lang, struct arena *arena);
+enum gt_err finding_table_write(struct sink_writer *writer, const struct finding_list *list, enum gt_lang lang,
+                                struct arena *arena);
 
 #endif

@@ -51,8 +51,9 @@ void frame_values(struct frame *frame)
 struct gt_str frame_terms_text(struct frame *frame)
 {
     enum gt_lang lang = frame->input->lang;
-    struct gt_str args[] = {name_persona(&frame->input->persona, lang, frame->arena), frame_hours_text(&frame->board, frame->arena),
-                            frame_tax_text(&frame->board, lang), name_zone(frame->input->zone_offset_s, lang, frame->arena)};
+    struct gt_str args[] = {name_persona(&frame->input->persona, lang, frame->arena),
+                            frame_hours_text(&frame->board, frame->arena), frame_tax_text(&frame->board, lang),
+                            name_zone(frame->input->zone_offset_s, lang, frame->arena)};
     return phrase(frame->arena, lang, LABEL_TERMS_LINE, args, sizeof args / sizeof args[0]);
 }
 

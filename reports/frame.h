@@ -10,7 +10,7 @@ struct frame {
     const struct report_input *input;
     struct arena *arena;
     struct sink_writer *writer;
-    struct board_rows rows;       /* of the store at the moment asked for */
+    struct board_rows rows; /* of the store at the moment asked for */
     struct board board;
     bool is_sample;
 };

@@ -21,8 +21,7 @@ static enum gt_err keep_span(void *ctx, const struct history_row *row)
     void *spans = reading->spans;
     arena_clear(reading->scratch);
     if (!board_row_matches(row->offer, reading->view, reading->scratch)) return GT_OK;
-    if (reading->view->currency.code[0] != '\0' &&
-        !currency_eq(reading->view->currency, row->offer->offer.record.currency))
+    if (reading->view->currency.code[0] != '\0' && !currency_eq(reading->view->currency, row->offer->offer.record.currency))
         return GT_OK;
     if (reading->count >= HISTORY_SPANS_MAX) return GT_ELIMIT;
     if (!arena_grow(reading->arena, &spans, reading->count, &reading->cap, sizeof *reading->spans)) return GT_ENOMEM;
@@ -66,7 +65,8 @@ static bool is_same_offer(const struct history_span *a, const struct history_spa
 
 static enum gt_err span_price(struct history_span *span, const struct board_view *view, struct arena *arena)
 {
-    enum gt_err err = net_price_compute(&span->row.offer, &span->row.net_rules, &view->persona, span->last_unix_s, arena, &span->net);
+    enum gt_err err =
+        net_price_compute(&span->row.offer, &span->row.net_rules, &view->persona, span->last_unix_s, arena, &span->net);
     if (err == GT_ENOMEM || err == GT_ELIMIT) return GT_ENOMEM;
     if (err != GT_OK) span->net = (struct net_price){.currency = span->row.offer.record.currency};
     span->price_nano = board_price(&span->net, &view->persona);

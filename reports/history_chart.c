@@ -14,19 +14,22 @@ static bool line_from(const struct history_offer *offer, const struct history_ch
     for (size_t i = 0; i < offer->count; i++) {
         const struct history_span *span = &offer->spans[i];
         if (!history_span_counts(span)) continue;
-        struct chart_step step = {.from_unix_s = span->first_unix_s, .to_unix_s = span->last_unix_s, .value_nano = span->price_nano};
-        if (i + 1 < offer->count && history_span_counts(&offer->spans[i + 1]) && offer->spans[i + 1].first_seq == span->last_seq + 1)
+        struct chart_step step = {
+            .from_unix_s = span->first_unix_s, .to_unix_s = span->last_unix_s, .value_nano = span->price_nano};
+        if (i + 1 < offer->count && history_span_counts(&offer->spans[i + 1]) &&
+            offer->spans[i + 1].first_seq == span->last_seq + 1)
             step.to_unix_s = offer->spans[i + 1].first_unix_s;
         if (step.from_unix_s < view->since_unix_s) step.from_unix_s = view->since_unix_s;
         if (step.to_unix_s >= step.from_unix_s) steps[count++] = step;
     }
-    *ret_line = (struct chart_line){.name = arena_printf(arena, "%.*s · %.*s", GT_STR_ARG(site), GT_STR_ARG(name)), .steps = steps, .count = count};
+    *ret_line = (struct chart_line){
+        .name = arena_printf(arena, "%.*s · %.*s", GT_STR_ARG(site), GT_STR_ARG(name)), .steps = steps, .count = count};
     return count > 0;
 }
 
 /* One chart for offers of one class and currency. */
-static int write_chart(const struct history_offer *offers, size_t count, const struct history_chart_view *view, struct arena *arena,
-                       struct sink_writer *writer)
+static int write_chart(const struct history_offer *offers, size_t count, const struct history_chart_view *view,
+                       struct arena *arena, struct sink_writer *writer)
 {
     struct chart_line *lines = arena_array(arena, count, sizeof *lines);
     struct chart chart = {.caption = view->caption, .lines = lines};

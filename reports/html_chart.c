@@ -1,4 +1,5 @@
-/* Step lines as inline SVG. A price holds until the next one is seen, so lines are steps; where an offer was not listed there is a gap. */
+/* Step lines as inline SVG. A price holds until the next one is seen, so lines are steps; where an offer was not listed there
+ * is a gap. */
 #include <stdio.h>
 
 #include "common/civil.h"
@@ -55,8 +56,8 @@ static void time_label(const struct chart_axis *axis, int i, int32_t zone_offset
 
 static void put_time_axis(struct sink_writer *writer, const struct chart_axis *axis)
 {
-    out_printf(&writer->out, "<line class=\"axis\" x1=\"%d\" x2=\"%d\" y1=\"%d\" y2=\"%d\"/>\n", LEFT, LEFT + PLOT_W, TOP + PLOT_H,
-               TOP + PLOT_H);
+    out_printf(&writer->out, "<line class=\"axis\" x1=\"%d\" x2=\"%d\" y1=\"%d\" y2=\"%d\"/>\n", LEFT, LEFT + PLOT_W,
+               TOP + PLOT_H, TOP + PLOT_H);
     for (int i = 0; i < axis->tick_count; i++) {
         char text[CIVIL_TEXT_MAX];
         int64_t x = x_of(axis, axis->ticks[i]);
@@ -106,7 +107,8 @@ static void put_legend(struct sink_writer *writer, const struct chart *chart, si
         out_printf(&writer->out,
                    "<li><svg viewBox=\"0 0 30 10\" aria-hidden=\"true\"><path class=\"l k%zu\" d=\"M1 5H29\"/></svg>", i);
         html_text(writer, line->name);
-        if (line->count > 0) out_printf(&writer->out, " <b>%s</b>", money_format(line->steps[line->count - 1].value_nano, amount));
+        if (line->count > 0)
+            out_printf(&writer->out, " <b>%s</b>", money_format(line->steps[line->count - 1].value_nano, amount));
         out_text(&writer->out, "</li>\n");
     }
     out_text(&writer->out, "</ul>\n");
@@ -134,14 +136,14 @@ static void put_unit(struct sink_writer *writer, const struct chart *chart, cons
 void html_chart(struct sink_writer *writer, const struct chart *chart, int number)
 {
     struct chart_axis time, value;
-    if (!chart_value_axis(chart, PLOT_H * 10, &value) ||
-        !chart_time_axis(chart, writer->head.zone_offset_s, PLOT_W * 10, &time))
+    if (!chart_value_axis(chart, PLOT_H * 10, &value) || !chart_time_axis(chart, writer->head.zone_offset_s, PLOT_W * 10, &time))
         return;
     size_t count = chart->count < SINK_CHART_LINES_MAX ? chart->count : SINK_CHART_LINES_MAX;
     out_printf(&writer->out, "<figure>\n<figcaption id=\"chart%d\">", number);
     html_text(writer, chart->caption);
-    out_printf(&writer->out, "</figcaption>\n<svg class=\"chart\" viewBox=\"0 0 %d %d\" role=\"img\" aria-labelledby=\"chart%d\">\n",
-               CHART_W, CHART_H, number);
+    out_printf(&writer->out,
+               "</figcaption>\n<svg class=\"chart\" viewBox=\"0 0 %d %d\" role=\"img\" aria-labelledby=\"chart%d\">\n", CHART_W,
+               CHART_H, number);
     put_unit(writer, chart, &value);
     put_value_axis(writer, &value);
     put_time_axis(writer, &time);

@@ -1,13 +1,13 @@
-/* The style sheet of the html report. Colours are Okabe and Ito's palette (readable with any colour blindness), darkened or lightened for contrast
- * on white and on dark; lines differ by dashes too. */
+/* The style sheet of the html report. Colours are Okabe and Ito's palette (readable with any colour blindness), darkened or
+ * lightened for contrast on white and on dark; lines differ by dashes too. */
 #include "reports/html_text.h"
 
-#define LIGHT                                                                                                      \
-    "--bg:#fff;--ink:#1b1f24;--soft:#59636e;--line:#d5dae0;--band:#f5f7f9;--head:#eef1f4;--link:#0a58a6;--warn:#8a4b00;" \
+#define LIGHT                                                                                                                    \
+    "--bg:#fff;--ink:#1b1f24;--soft:#59636e;--line:#d5dae0;--band:#f5f7f9;--head:#eef1f4;--link:#0a58a6;--warn:#8a4b00;"         \
     "--c0:#0072b2;--c1:#c24e00;--c2:#00795a;--c3:#a8457f;--c4:#2a8fc7;--c5:#a66f00;--c6:#1b1f24;--c7:#6b4a1f;"
 
-#define DARK                                                                                                       \
-    "--bg:#14171b;--ink:#e4e7eb;--soft:#a2abb5;--line:#343b43;--band:#1a1e23;--head:#20252b;--link:#7ab8f5;--warn:#f0b35a;" \
+#define DARK                                                                                                                     \
+    "--bg:#14171b;--ink:#e4e7eb;--soft:#a2abb5;--line:#343b43;--band:#1a1e23;--head:#20252b;--link:#7ab8f5;--warn:#f0b35a;"      \
     "--c0:#56b4e9;--c1:#ff8f4a;--c2:#2cc295;--c3:#e39acb;--c4:#a5dcff;--c5:#f2c14e;--c6:#e4e7eb;--c7:#c9a06c;"
 
 const char *html_style(void)

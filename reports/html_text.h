@@ -4,7 +4,8 @@
 
 #include "reports/sink_writer.h"
 
-/* Writes `text` for element content or a double-quoted attribute: & < > " ' become entities, control characters and bidi marks visible escapes. */
+/* Writes `text` for element content or a double-quoted attribute: & < > " ' become entities, control characters and bidi
+ * marks visible escapes. */
 void html_text(struct sink_writer *writer, struct gt_str text);
 
 /* Writes one chart as a figure: inline SVG with step lines, axes, and a legend. `number` makes ids unique in the page. */

@@ -1,4 +1,5 @@
-/* Every word that reports show, in Chinese and English: the table is words.def. The caller names the language; the environment decides nothing. */
+/* Every word that reports show, in Chinese and English: the table is words.def. The caller names the language; the
+ * environment decides nothing. */
 #ifndef GT_REPORTS_LABELS_H
 #define GT_REPORTS_LABELS_H
 
@@ -33,7 +34,8 @@ struct gt_str label(enum gt_lang lang, enum label id);
 /* A label with its places {0} … {9} filled by `args` (those beyond `count` become empty). In the arena; empty when it is full. */
 struct gt_str phrase(struct arena *arena, enum gt_lang lang, enum label id, const struct gt_str *args, size_t count);
 
-/* A value of one of the domain's vocabularies as people read it: 售罄, "sold out". A value without a row in words.def shows its word on the wire. */
+/* A value of one of the domain's vocabularies as people read it: 售罄, "sold out". A value without a row in words.def shows its
+ * word on the wire. */
 struct gt_str label_word(enum gt_lang lang, enum vocabulary vocabulary, int value);
 
 #endif

@@ -122,7 +122,9 @@ static struct gt_str add_number(struct arena *arena, struct gt_str text, enum gt
 
 struct gt_str name_persona(const struct persona *persona, enum gt_lang lang, struct arena *arena)
 {
-    enum label pay = persona->pay == PERIOD_HOUR ? LABEL_PAY_HOUR : persona->pay == PERIOD_YEAR ? LABEL_PAY_YEAR : LABEL_PAY_MONTH;
+    enum label pay = persona->pay == PERIOD_HOUR   ? LABEL_PAY_HOUR
+                     : persona->pay == PERIOD_YEAR ? LABEL_PAY_YEAR
+                                                   : LABEL_PAY_MONTH;
     struct gt_str text = label(lang, pay);
     if (persona->months > 1) text = add_number(arena, text, lang, LABEL_N_MONTHS, persona->months);
     if (persona->hours_per_month > 0) text = add_number(arena, text, lang, LABEL_N_HOURS, persona->hours_per_month);

@@ -17,13 +17,15 @@ bool name_class_split(struct gt_str class, struct class_pieces *ret_pieces);
 /* "NVIDIA-RTX-4090/24G/container/…" as "4090 24G · 容器 · 按需 · 包月 · 单卡 · 国内". Other keys come back as they are. In the arena. */
 struct gt_str name_class(struct gt_str class, enum gt_lang lang, struct arena *arena);
 
-/* The short name of a card: without vendor, RTX of a GeForce number, and VRAM: "4090", "910B", "H20", "A100-SXM4". Borrowed from `sku`. */
+/* The short name of a card: without vendor, RTX of a GeForce number, and VRAM: "4090", "910B", "H20", "A100-SXM4". Borrowed
+ * from `sku`. */
 struct gt_str name_card(struct gt_str sku);
 
 /* What one calls an offer's card: its short name, else the printed label. Borrowed. */
 struct gt_str name_offer_card(const struct offer *offer);
 
-/* The short name of a site: of a title in two scripts ("JYGPU 极智算") the part that the language reads; the site's name when there is no title. */
+/* The short name of a site: of a title in two scripts ("JYGPU 极智算") the part that the language reads; the site's name when
+ * there is no title. */
 struct gt_str name_site(const struct board_row *row, enum gt_lang lang);
 struct gt_str name_site_title(struct gt_str title, struct gt_str site, enum gt_lang lang);
 

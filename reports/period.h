@@ -22,7 +22,8 @@ bool period_week_read(struct gt_str text, int32_t zone_offset_s, struct report_p
 /* Reads "2026-11". False when it is no month. */
 bool period_month_read(struct gt_str text, int32_t zone_offset_s, struct report_period *ret_period);
 
-/* The week that a report made at `now` is about: the one that holds the day before, so that Monday's report is about the week that ended. */
+/* The week that a report made at `now` is about: the one that holds the day before, so that Monday's report is about the week
+ * that ended. */
 struct report_period period_week_of(int64_t now_unix_s, int32_t zone_offset_s);
 
 /* What a stretch is: a week or month when it is exactly one, else a span. */

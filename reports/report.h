@@ -12,14 +12,14 @@
 #include "store/store.h"
 
 enum {
-    REPORT_BYTES_MAX = 1 << 30,         /* what one report may hold in memory */
-    REPORT_HISTORY_DAYS = 90,           /* how far `history` and `changes` look back when nothing is said */
+    REPORT_BYTES_MAX = 1 << 30, /* what one report may hold in memory */
+    REPORT_HISTORY_DAYS = 90,   /* how far `history` and `changes` look back when nothing is said */
 };
 
 /* A site that sites.conf names: lets a report count sources from which nothing ever came. */
 struct report_site {
     struct gt_str name, title;
-    int64_t every_s;                    /* how often it is fetched; 0: not known */
+    int64_t every_s; /* how often it is fetched; 0: not known */
 };
 
 /* What a report is asked. Zero is the default of every field but `store`, `now_unix_s`, `persona`. Borrowed. */
@@ -31,19 +31,19 @@ struct report_input {
     struct gt_str query_text;           /* as typed, for the head */
     int64_t since_unix_s, until_unix_s; /* until is not included; 0 and 0: the report's own period */
     enum gt_lang lang;
-    int width;                          /* columns of the terminal; 0: not limited */
-    bool has_bom;                       /* csv only */
-    struct currency currency;           /* "": any; else only prices printed in it count, the others are counted and named */
-    int32_t zone_offset_s;              /* of days and weeks, seconds east of UTC: CIVIL_SHANGHAI_S for 北京时间 */
-    const struct report_site *sites;    /* NULL: those that the store knows */
+    int width;                       /* columns of the terminal; 0: not limited */
+    bool has_bom;                    /* csv only */
+    struct currency currency;        /* "": any; else only prices printed in it count, the others are counted and named */
+    int32_t zone_offset_s;           /* of days and weeks, seconds east of UTC: CIVIL_SHANGHAI_S for 北京时间 */
+    const struct report_site *sites; /* NULL: those that the store knows */
     size_t site_count;
 };
 
 struct report {
-    const char *name;                   /* as typed: "offers" */
-    const char *summary;                /* one line of help, English */
-    /* Writes the report into `file` through `sink`. GT_OK; what the store says (GT_ENOENT, GT_ECORRUPT …); GT_ENOMEM, GT_ELIMIT; GT_EUSAGE for a
-     * period that ends before it begins; GT_ENOSPC, GT_EIO of the file. */
+    const char *name;    /* as typed: "offers" */
+    const char *summary; /* one line of help, English */
+    /* Writes the report into `file` through `sink`. GT_OK; what the store says (GT_ENOENT, GT_ECORRUPT …); GT_ENOMEM,
+     * GT_ELIMIT; GT_EUSAGE for a period that ends before it begins; GT_ENOSPC, GT_EIO of the file. */
     enum gt_err (*run)(const struct report_input *input, const struct sink *sink, FILE *file, struct gt_errinfo *info);
 };
 

@@ -27,6 +27,7 @@ enum gt_err finding_list_compute(const struct board *board, struct arena *arena,
     return GT_OK;
 }
 
+/* clang-format off */
 enum finding_column { F_SITE, F_LABEL, F_PLAN, F_SKU, F_CODE, F_DETAIL, F_URL, FINDING_COLUMNS };
 
 static const struct column_def data_columns[FINDING_COLUMNS] = {
@@ -43,6 +44,7 @@ static const struct column_def shown_columns[FINDING_COLUMNS] = {
     [F_DETAIL] = {"detail", LABEL_DETAIL, COLUMN_WRAP, 0},
     [F_URL] = {"url", LABEL_UNTITLED, 0, 0},
 };
+/* clang-format on */
 
 static void fill_finding(struct cell *cells, const struct finding *finding, bool is_data, enum gt_lang lang, struct arena *arena)
 {
@@ -60,7 +62,8 @@ static void fill_finding(struct cell *cells, const struct finding *finding, bool
     cells[F_URL] = cell_text(row->url);
 }
 
-enum gt_err finding_table_write(struct sink_writer *writer, const struct finding_list *list, enum gt_lang lang, struct arena *arena)
+enum gt_err finding_table_write(struct sink_writer *writer, const struct finding_list *list, enum gt_lang lang,
+                                struct arena *arena)
 {
     struct table table;
     bool is_data = sink_is_data(writer);
@@ -86,7 +89,8 @@ static enum gt_err audit_run(const struct report_input *input, const struct sink
         err = finding_list_compute(&frame.board, frame.arena, &list);
         if (err != GT_OK) gt_fail(info, err, "auditing the board: %s", gt_err_text(err));
     }
-    if (err == GT_OK) err = frame_open(&frame, sink, file, audit_title(&frame), GT_STR(""), label(input->lang, LABEL_AUDIT_NOTE), info);
+    if (err == GT_OK)
+        err = frame_open(&frame, sink, file, audit_title(&frame), GT_STR(""), label(input->lang, LABEL_AUDIT_NOTE), info);
     if (err != GT_OK) goto out;
     frame_values(&frame);
     if (list.count == 0) sink_paragraph(frame.writer, label(input->lang, LABEL_NO_FINDINGS));
@@ -95,4 +99,5 @@ out:
     return frame_done(&frame, err, info);
 }
 
-const struct report report_audit = {"audit", "printed figures held against each other: list, discount, month, node, card", audit_run};
+const struct report report_audit = {"audit", "printed figures held against each other: list, discount, month, node, card",
+                                    audit_run};

@@ -8,6 +8,7 @@
 
 /* ---- for programs ---- */
 
+/* clang-format off */
 enum data_column {
     D_TIME, D_SEQ, D_KIND, D_SITE, D_OFFER_ID, D_LABEL, D_PLAN, D_REGION, D_VARIANT, D_SKU, D_DELIVERY, D_TIER, D_CURRENCY,
     D_HOUR_BEFORE, D_HOUR_AFTER, D_MONTH_BEFORE, D_MONTH_AFTER, D_PROMO_BEFORE, D_PROMO_AFTER, D_AVAIL_BEFORE, D_AVAIL_AFTER,
@@ -16,15 +17,19 @@ enum data_column {
 
 static const struct column_def data_columns[DATA_COLUMNS] = {
     [D_TIME] = {.key = "time"}, [D_SEQ] = {.key = "seq"}, [D_KIND] = {.key = "kind"}, [D_SITE] = {.key = "site"},
-    [D_OFFER_ID] = {.key = "offer_id"}, [D_LABEL] = {.key = "label"}, [D_PLAN] = {.key = "plan"}, [D_REGION] = {.key = "region"},
-    [D_VARIANT] = {.key = "variant"}, [D_SKU] = {.key = "sku"}, [D_DELIVERY] = {.key = "delivery"}, [D_TIER] = {.key = "tier"},
-    [D_CURRENCY] = {.key = "currency"}, [D_HOUR_BEFORE] = {.key = "hour_list_before"}, [D_HOUR_AFTER] = {.key = "hour_list_after"},
+    [D_OFFER_ID] = {.key = "offer_id"}, [D_LABEL] = {.key = "label"}, [D_PLAN] = {.key = "plan"},
+    [D_REGION] = {.key = "region"},
+    [D_VARIANT] = {.key = "variant"}, [D_SKU] = {.key = "sku"}, [D_DELIVERY] = {.key = "delivery"},
+    [D_TIER] = {.key = "tier"},
+    [D_CURRENCY] = {.key = "currency"}, [D_HOUR_BEFORE] = {.key = "hour_list_before"},
+    [D_HOUR_AFTER] = {.key = "hour_list_after"},
     [D_MONTH_BEFORE] = {.key = "month_net_before"}, [D_MONTH_AFTER] = {.key = "month_net_after"},
     [D_PROMO_BEFORE] = {.key = "promo_month_before"}, [D_PROMO_AFTER] = {.key = "promo_month_after"},
     [D_AVAIL_BEFORE] = {.key = "availability_before"}, [D_AVAIL_AFTER] = {.key = "availability_after"},
     [D_PERCENT] = {.key = "percent"}, [D_EVIDENCE] = {.key = "evidence"}, [D_FORMULA] = {.key = "formula"},
     [D_DETAIL] = {.key = "detail"}, [D_DOUBTED] = {.key = "doubted"}, [D_URL] = {.key = "url"},
 };
+/* clang-format on */
 
 static void fill_identity(struct cell *cells, const struct change *change)
 {
@@ -83,7 +88,10 @@ static void write_data(struct frame *frame, const struct report_period *period, 
 
 /* ---- for people ---- */
 
-enum shown_column { S_TIME, S_SITE, S_OFFER, S_KIND, S_CURRENCY, S_BEFORE, S_AFTER, S_PERCENT, S_EVIDENCE, S_DETAIL, SHOWN_COLUMNS };
+/* clang-format off */
+enum shown_column {
+    S_TIME, S_SITE, S_OFFER, S_KIND, S_CURRENCY, S_BEFORE, S_AFTER, S_PERCENT, S_EVIDENCE, S_DETAIL, SHOWN_COLUMNS
+};
 
 static const struct column_def shown_columns[SHOWN_COLUMNS] = {
     [S_TIME] = {"time", LABEL_TIME, COLUMN_KEEP, 0},
@@ -97,6 +105,7 @@ static const struct column_def shown_columns[SHOWN_COLUMNS] = {
     [S_EVIDENCE] = {"evidence", LABEL_EVIDENCE, COLUMN_EXTRA, 0},
     [S_DETAIL] = {"detail", LABEL_DETAIL, COLUMN_WRAP, 0},
 };
+/* clang-format on */
 
 static void fill_shown(struct cell *cells, const struct change_entry *entry, const struct frame *frame)
 {
@@ -147,8 +156,10 @@ static enum gt_err changes_run(const struct report_input *input, const struct si
     if (err == GT_OK) err = frame_period(input, fallback, &period, info);
     if (err == GT_OK) err = frame_board(&frame, input->now_unix_s, info);
     if (err == GT_OK)
-        err = change_list_read(input->store, period.since_unix_s, period.until_unix_s, &view, &frame.rows, frame.arena, &list, info);
-    if (err == GT_OK) err = frame_open(&frame, sink, file, changes_title(&frame, &period), frame_terms_text(&frame), GT_STR(""), info);
+        err = change_list_read(input->store, period.since_unix_s, period.until_unix_s, &view, &frame.rows, frame.arena, &list,
+                               info);
+    if (err == GT_OK)
+        err = frame_open(&frame, sink, file, changes_title(&frame, &period), frame_terms_text(&frame), GT_STR(""), info);
     if (err != GT_OK) goto out;
     if (sink->is_data) write_data(&frame, &period, &list);
     else err = write_shown(&frame, &list);

@@ -6,11 +6,17 @@
 #include "reports/source_table.h"
 #include "reports/table.h"
 
-enum source_column { C_SITE, C_TITLE, C_GOOD, C_GOOD_UNIX, C_AGE, C_RUNS, C_FAILED, C_STATUS, C_HTTP, C_OFFERS, C_DOUBTED, C_REFUSED, C_TRIED, C_REASON, SOURCE_COLUMNS };
+/* clang-format off */
+enum source_column {
+    C_SITE, C_TITLE, C_GOOD, C_GOOD_UNIX, C_AGE, C_RUNS, C_FAILED, C_STATUS, C_HTTP, C_OFFERS, C_DOUBTED, C_REFUSED,
+    C_TRIED, C_REASON, SOURCE_COLUMNS
+};
 
 static const struct column_def data_columns[SOURCE_COLUMNS] = {
-    [C_SITE] = {.key = "site"}, [C_TITLE] = {.key = "site_title"}, [C_GOOD] = {.key = "good"}, [C_GOOD_UNIX] = {.key = "last_good"},
-    [C_AGE] = {.key = "age_s"}, [C_RUNS] = {.key = "runs"}, [C_FAILED] = {.key = "runs_failed"}, [C_STATUS] = {.key = "status"},
+    [C_SITE] = {.key = "site"}, [C_TITLE] = {.key = "site_title"}, [C_GOOD] = {.key = "good"},
+    [C_GOOD_UNIX] = {.key = "last_good"},
+    [C_AGE] = {.key = "age_s"}, [C_RUNS] = {.key = "runs"}, [C_FAILED] = {.key = "runs_failed"},
+    [C_STATUS] = {.key = "status"},
     [C_HTTP] = {.key = "http_code"}, [C_OFFERS] = {.key = "offers"}, [C_DOUBTED] = {.key = "doubted"},
     [C_REFUSED] = {.key = "rows_refused"}, [C_TRIED] = {.key = "last_run"}, [C_REASON] = {.key = "reason"},
 };
@@ -31,6 +37,7 @@ static const struct column_def shown_columns[SOURCE_COLUMNS] = {
     [C_TRIED] = {"last_run", LABEL_LAST_RUN, COLUMN_EXTRA, 0},
     [C_REASON] = {"reason", LABEL_REASON, COLUMN_WRAP, 0},
 };
+/* clang-format on */
 
 static void fill_source(struct cell *cells, const struct source *source, int64_t at_unix_s)
 {
@@ -62,7 +69,8 @@ enum gt_err source_table_write(struct sink_writer *writer, const struct source_l
         if (is_data) continue;
         cells[C_SITE] = cell_text(name_site_title(list->sources[i].title, list->sources[i].site, lang));
         cells[C_TITLE] = cell_none();
-        if (list->sources[i].tried_unix_s != 0) cells[C_STATUS] = cell_word_shown(lang, VOCABULARY_STATUS, (int)list->sources[i].status);
+        if (list->sources[i].tried_unix_s != 0)
+            cells[C_STATUS] = cell_word_shown(lang, VOCABULARY_STATUS, (int)list->sources[i].status);
         if (list->sources[i].doubted == 0) cells[C_DOUBTED] = cell_blank();
         cells[C_REASON] = cell_remark(list->sources[i].reason);
         for (size_t k = 0; k < SOURCE_COLUMNS; k++) cells[k].is_marked = !list->sources[i].is_good;

@@ -16,24 +16,30 @@ struct history_frame {
 
 /* ---- for programs ---- */
 
+/* clang-format off */
 enum data_column {
-    D_SITE, D_LABEL, D_PLAN, D_REGION, D_VARIANT, D_KEY, D_OFFER_ID, D_SKU, D_CLASS, D_CARDS, D_DELIVERY, D_TIER, D_FIRST, D_LAST,
-    D_OBSERVATIONS, D_CURRENCY, D_HOUR_LIST, D_HOUR_NET, D_MONTH_LIST, D_MONTH_NET, D_MONTH_ALT, D_BOUND, D_EVIDENCE, D_FORMULA,
+    D_SITE, D_LABEL, D_PLAN, D_REGION, D_VARIANT, D_KEY, D_OFFER_ID, D_SKU, D_CLASS, D_CARDS, D_DELIVERY, D_TIER,
+    D_FIRST, D_LAST,
+    D_OBSERVATIONS, D_CURRENCY, D_HOUR_LIST, D_HOUR_NET, D_MONTH_LIST, D_MONTH_NET, D_MONTH_ALT, D_BOUND, D_EVIDENCE,
+    D_FORMULA,
     D_PROMO_MONTH, D_AVAILABILITY, D_CHANGE, D_DOUBTED, D_VOIDED, D_OPEN, D_PROVENANCE, D_PAGE, D_URL, DATA_COLUMNS
 };
 
 static const struct column_def data_columns[DATA_COLUMNS] = {
     [D_SITE] = {.key = "site"}, [D_LABEL] = {.key = "label"}, [D_PLAN] = {.key = "plan"}, [D_REGION] = {.key = "region"},
     [D_VARIANT] = {.key = "variant"}, [D_KEY] = {.key = "key"}, [D_OFFER_ID] = {.key = "offer_id"}, [D_SKU] = {.key = "sku"},
-    [D_CLASS] = {.key = "class"}, [D_CARDS] = {.key = "cards"}, [D_DELIVERY] = {.key = "delivery"}, [D_TIER] = {.key = "tier"},
+    [D_CLASS] = {.key = "class"}, [D_CARDS] = {.key = "cards"}, [D_DELIVERY] = {.key = "delivery"},
+    [D_TIER] = {.key = "tier"},
     [D_FIRST] = {.key = "first"}, [D_LAST] = {.key = "last"}, [D_OBSERVATIONS] = {.key = "observations"},
     [D_CURRENCY] = {.key = "currency"}, [D_HOUR_LIST] = {.key = "hour_list"}, [D_HOUR_NET] = {.key = "hour_net"},
     [D_MONTH_LIST] = {.key = "month_list"}, [D_MONTH_NET] = {.key = "month_net"}, [D_MONTH_ALT] = {.key = "month_alt"},
     [D_BOUND] = {.key = "bound"}, [D_EVIDENCE] = {.key = "evidence"}, [D_FORMULA] = {.key = "formula"},
-    [D_PROMO_MONTH] = {.key = "promo_month"}, [D_AVAILABILITY] = {.key = "availability"}, [D_CHANGE] = {.key = "change_percent"},
+    [D_PROMO_MONTH] = {.key = "promo_month"}, [D_AVAILABILITY] = {.key = "availability"},
+    [D_CHANGE] = {.key = "change_percent"},
     [D_DOUBTED] = {.key = "doubted"}, [D_VOIDED] = {.key = "voided"}, [D_OPEN] = {.key = "open"},
     [D_PROVENANCE] = {.key = "provenance"}, [D_PAGE] = {.key = "page"}, [D_URL] = {.key = "url"},
 };
+/* clang-format on */
 
 static void fill_identity(struct cell *cells, const struct history_span *span, const struct history_offer *offer)
 {
@@ -99,7 +105,10 @@ static void write_data(struct history_frame *frame)
 
 /* ---- for people ---- */
 
-enum shown_column { S_FIRST, S_LAST, S_HOUR_LIST, S_HOUR_NET, S_MONTH_NET, S_CHANGE, S_STOCK, S_SEEN, S_STATE, S_FORMULA, SHOWN_COLUMNS };
+/* clang-format off */
+enum shown_column {
+    S_FIRST, S_LAST, S_HOUR_LIST, S_HOUR_NET, S_MONTH_NET, S_CHANGE, S_STOCK, S_SEEN, S_STATE, S_FORMULA, SHOWN_COLUMNS
+};
 
 static const struct column_def shown_columns[SHOWN_COLUMNS] = {
     [S_FIRST] = {"first", LABEL_FROM_DAY, COLUMN_KEEP, 0},
@@ -113,6 +122,7 @@ static const struct column_def shown_columns[SHOWN_COLUMNS] = {
     [S_STATE] = {"state", LABEL_MARKS, 0, 0},
     [S_FORMULA] = {"formula", LABEL_FORMULA, COLUMN_EXTRA | COLUMN_WRAP, 0},
 };
+/* clang-format on */
 
 /* What is special about a span: doubted, voided, a bound price. */
 static struct gt_str span_state(const struct history_span *span, enum gt_lang lang)
@@ -153,8 +163,11 @@ static void write_spark(struct history_frame *frame, const struct history_offer 
                             has_move ? figure_percent_text(move, arena) : GT_STR("—"),
                             figure_money_text(offer->low_nano, arena),
                             figure_money_text(offer->high_nano, arena),
-                            gt_str_from(move > 0 ? "+" : move < 0 ? "-" : "")};
-    sink_paragraph(frame->base.writer, phrase(arena, frame->base.input->lang, LABEL_SPARK_LINE, args, sizeof args / sizeof args[0]));
+                            gt_str_from(move > 0   ? "+"
+                                        : move < 0 ? "-"
+                                                   : "")};
+    sink_paragraph(frame->base.writer,
+                   phrase(arena, frame->base.input->lang, LABEL_SPARK_LINE, args, sizeof args / sizeof args[0]));
 }
 
 static enum gt_err write_offer(struct history_frame *frame, const struct history_offer *offer)
@@ -173,7 +186,8 @@ static enum gt_err write_offer(struct history_frame *frame, const struct history
 static enum gt_err write_shown(struct history_frame *frame)
 {
     enum gt_lang lang = frame->base.input->lang;
-    struct history_chart_view view = {lang, &frame->base.input->persona, label(lang, LABEL_CHART_PRICE), frame->period.since_unix_s};
+    struct history_chart_view view = {lang, &frame->base.input->persona, label(lang, LABEL_CHART_PRICE),
+                                      frame->period.since_unix_s};
     enum gt_err err = GT_OK;
     if (frame->history.offer_count == 0) sink_paragraph(frame->base.writer, label(lang, LABEL_NO_HISTORY));
     for (size_t i = 0, count; i < frame->history.offer_count && err == GT_OK; i += count) {

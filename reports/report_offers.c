@@ -7,18 +7,24 @@
 
 /* ---- for programs ---- */
 
+/* clang-format off */
 enum data_column {
-    D_SITE, D_LABEL, D_SKU, D_SKU_STATUS, D_CLASS, D_CARDS, D_DELIVERY, D_TIER, D_REGION, D_AVAILABILITY, D_MIN_CARDS, D_MIN_TERM,
+    D_SITE, D_LABEL, D_SKU, D_SKU_STATUS, D_CLASS, D_CARDS, D_DELIVERY, D_TIER, D_REGION, D_AVAILABILITY, D_MIN_CARDS,
+    D_MIN_TERM,
     D_TAX, D_CURRENCY, D_HOUR_LIST, D_HOUR_NET, D_MONTH_LIST, D_MONTH_NET, D_MONTH_ALT, D_BOUND, D_EVIDENCE, D_FORMULA,
-    D_PROVENANCE, D_DOUBTED, D_STALE, D_SINCE, D_SEEN, D_AGE_S, D_PAGE, D_PLAN, D_VARIANT, D_KEY, D_SITE_TITLE, D_KIND, D_MARKET,
-    D_INCLUDES, D_VRAM_GB, D_INTERCONNECT, D_STOCK, D_NODE_MONTH_NET, D_PROMO_MONTH, D_PROMO_BOUND, D_PROMO_UNTIL, D_ALT_FORMULA,
+    D_PROVENANCE, D_DOUBTED, D_STALE, D_SINCE, D_SEEN, D_AGE_S, D_PAGE, D_PLAN, D_VARIANT, D_KEY, D_SITE_TITLE, D_KIND,
+    D_MARKET,
+    D_INCLUDES, D_VRAM_GB, D_INTERCONNECT, D_STOCK, D_NODE_MONTH_NET, D_PROMO_MONTH, D_PROMO_BOUND, D_PROMO_UNTIL,
+    D_ALT_FORMULA,
     D_HOURS, D_CANDIDATES, D_DOUBT, D_CHEAPEST, D_URL, DATA_COLUMNS
 };
 
 /* The names that scripts rely on: add, never rename. */
 static const struct column_def data_columns[DATA_COLUMNS] = {
-    [D_SITE] = {.key = "site"}, [D_LABEL] = {.key = "label"}, [D_SKU] = {.key = "sku"}, [D_SKU_STATUS] = {.key = "sku_status"},
-    [D_CLASS] = {.key = "class"}, [D_CARDS] = {.key = "cards"}, [D_DELIVERY] = {.key = "delivery"}, [D_TIER] = {.key = "tier"},
+    [D_SITE] = {.key = "site"}, [D_LABEL] = {.key = "label"}, [D_SKU] = {.key = "sku"},
+    [D_SKU_STATUS] = {.key = "sku_status"},
+    [D_CLASS] = {.key = "class"}, [D_CARDS] = {.key = "cards"}, [D_DELIVERY] = {.key = "delivery"},
+    [D_TIER] = {.key = "tier"},
     [D_REGION] = {.key = "region"}, [D_AVAILABILITY] = {.key = "availability"}, [D_MIN_CARDS] = {.key = "min_cards"},
     [D_MIN_TERM] = {.key = "min_term"}, [D_TAX] = {.key = "tax"}, [D_CURRENCY] = {.key = "currency"},
     [D_HOUR_LIST] = {.key = "hour_list"}, [D_HOUR_NET] = {.key = "hour_net"}, [D_MONTH_LIST] = {.key = "month_list"},
@@ -26,13 +32,16 @@ static const struct column_def data_columns[DATA_COLUMNS] = {
     [D_EVIDENCE] = {.key = "evidence"}, [D_FORMULA] = {.key = "formula"}, [D_PROVENANCE] = {.key = "provenance"},
     [D_DOUBTED] = {.key = "doubted"}, [D_STALE] = {.key = "stale"}, [D_SINCE] = {.key = "since"}, [D_SEEN] = {.key = "seen"},
     [D_AGE_S] = {.key = "age_s"}, [D_PAGE] = {.key = "page"}, [D_PLAN] = {.key = "plan"}, [D_VARIANT] = {.key = "variant"},
-    [D_KEY] = {.key = "key"}, [D_SITE_TITLE] = {.key = "site_title"}, [D_KIND] = {.key = "kind"}, [D_MARKET] = {.key = "market"},
+    [D_KEY] = {.key = "key"}, [D_SITE_TITLE] = {.key = "site_title"}, [D_KIND] = {.key = "kind"},
+    [D_MARKET] = {.key = "market"},
     [D_INCLUDES] = {.key = "includes"}, [D_VRAM_GB] = {.key = "vram_gb"}, [D_INTERCONNECT] = {.key = "interconnect"},
     [D_STOCK] = {.key = "stock"}, [D_NODE_MONTH_NET] = {.key = "node_month_net"}, [D_PROMO_MONTH] = {.key = "promo_month"},
     [D_PROMO_BOUND] = {.key = "promo_bound"}, [D_PROMO_UNTIL] = {.key = "promo_until"},
     [D_ALT_FORMULA] = {.key = "month_alt_formula"}, [D_HOURS] = {.key = "hours_per_month"},
-    [D_CANDIDATES] = {.key = "candidates"}, [D_DOUBT] = {.key = "doubt"}, [D_CHEAPEST] = {.key = "cheapest"}, [D_URL] = {.key = "url"},
+    [D_CANDIDATES] = {.key = "candidates"}, [D_DOUBT] = {.key = "doubt"}, [D_CHEAPEST] = {.key = "cheapest"},
+    [D_URL] = {.key = "url"},
 };
+/* clang-format on */
 
 /* What the offer is. */
 static void fill_identity(struct cell *cells, const struct board_entry *entry)
@@ -121,8 +130,10 @@ static void write_data(struct frame *frame)
 
 /* ---- for people ---- */
 
+/* clang-format off */
 enum shown_column {
-    S_SITE, S_OFFER, S_CURRENCY, S_HOUR_LIST, S_HOUR_NET, S_MONTH_LIST, S_MONTH_NET, S_NODE, S_PROMO, S_STOCK, S_EVIDENCE, S_MARKS, S_AGE, S_FORMULA,
+    S_SITE, S_OFFER, S_CURRENCY, S_HOUR_LIST, S_HOUR_NET, S_MONTH_LIST, S_MONTH_NET, S_NODE, S_PROMO, S_STOCK,
+    S_EVIDENCE, S_MARKS, S_AGE, S_FORMULA,
     S_SINCE, SHOWN_COLUMNS
 };
 
@@ -143,6 +154,7 @@ static const struct column_def shown_columns[SHOWN_COLUMNS] = {
     [S_FORMULA] = {"formula", LABEL_FORMULA, COLUMN_EXTRA | COLUMN_WRAP, 0},
     [S_SINCE] = {"since", LABEL_SINCE, COLUMN_EXTRA, 0},
 };
+/* clang-format on */
 
 static void fill_shown(struct cell *cells, const struct board_entry *entry, const struct frame *frame)
 {
@@ -231,4 +243,5 @@ out:
     return frame_done(&frame, err, info);
 }
 
-const struct report report_offers = {"offers", "today's board by comparison class, per card hour and month, cheapest first", offers_run};
+const struct report report_offers = {"offers", "today's board by comparison class, per card hour and month, cheapest first",
+                                     offers_run};

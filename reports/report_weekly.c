@@ -1,4 +1,5 @@
-/* `report`: the weekly report (or that of a month or a span): its first screen is the whole message, the sections below are its evidence. */
+/* `report`: the weekly report (or that of a month or a span): its first screen is the whole message, the sections below are
+ * its evidence. */
 #include "reports/weekly_write.h"
 
 /* How far back the prices are read: charts want eight weeks, the other formats the period alone. */

@@ -1,5 +1,6 @@
-/* One way out for every report: text, md, html, csv, json behind one interface. A report describes values, headings, tables and charts; a sink
- * writes them. Adding a format: a file sink_NAME.c with `const struct sink sink_NAME` at its foot, and a line in sinks.def. */
+/* One way out for every report: text, md, html, csv, json behind one interface. A report describes values, headings, tables
+ * and charts; a sink writes them. Adding a format: a file sink_NAME.c with `const struct sink sink_NAME` at its foot, and a
+ * line in sinks.def. */
 #ifndef GT_REPORTS_SINK_H
 #define GT_REPORTS_SINK_H
 
@@ -14,12 +15,12 @@
 
 enum {
     SINK_COLUMNS_MAX = 64,
-    SINK_CHART_LINES_MAX = 8,            /* more cannot be told apart by eye */
-    SINK_TABLE_BYTES_MAX = 512 << 20,    /* what one table may hold in memory */
+    SINK_CHART_LINES_MAX = 8,         /* more cannot be told apart by eye */
+    SINK_TABLE_BYTES_MAX = 512 << 20, /* what one table may hold in memory */
 };
 
 enum cell_kind {
-    CELL_NONE,      /* not known or does not apply: "—", null */
+    CELL_NONE, /* not known or does not apply: "—", null */
     CELL_TEXT,
     CELL_LIST,      /* text: names joined by blanks; an array in json, also an empty one */
     CELL_MONEY,     /* number = nano-units; people see at most the column's decimals, programs the exact amount */
@@ -36,18 +37,18 @@ enum cell_kind {
 struct cell {
     enum cell_kind kind;
     int64_t number;
-    struct gt_str text;  /* for CELL_TEXT; for others a note behind the number ("(另解1130)"), shown to people only */
-    struct gt_str link;  /* html and md; only http and https become links */
-    bool is_marked;      /* html sets it apart: doubted, stale, not comparable */
+    struct gt_str text; /* for CELL_TEXT; for others a note behind the number ("(另解1130)"), shown to people only */
+    struct gt_str link; /* html and md; only http and https become links */
+    bool is_marked;     /* html sets it apart: doubted, stale, not comparable */
 };
 
 struct column {
-    const char *key;      /* csv and json name */
-    struct gt_str title;  /* shown */
-    bool is_right;        /* numbers stand under each other */
-    bool is_extra;        /* text leaves it out where the window is too narrow */
-    bool is_wrapped;      /* text may break it over several lines */
-    int decimals;         /* CELL_MONEY in text, md, html: at most so many, rounded; 0: exact, shortest form */
+    const char *key;     /* csv and json name */
+    struct gt_str title; /* shown */
+    bool is_right;       /* numbers stand under each other */
+    bool is_extra;       /* text leaves it out where the window is too narrow */
+    bool is_wrapped;     /* text may break it over several lines */
+    int decimals;        /* CELL_MONEY in text, md, html: at most so many, rounded; 0: exact, shortest form */
 };
 
 /* One step of a chart line: the value held from one moment to another. */
@@ -62,28 +63,28 @@ struct chart_line {
 };
 struct chart {
     struct gt_str caption;
-    struct gt_str unit;      /* beside the value axis: "CNY/卡·月" */
+    struct gt_str unit; /* beside the value axis: "CNY/卡·月" */
     const struct chart_line *lines;
-    size_t count;            /* beyond SINK_CHART_LINES_MAX none are drawn, and the chart says so */
+    size_t count; /* beyond SINK_CHART_LINES_MAX none are drawn, and the chart says so */
 };
 
 /* What the frame of a report says. Borrowed until sink_close. */
 struct report_head {
     struct gt_str title;
-    struct gt_str terms;     /* on what terms its figures hold; text puts it on the title's line */
+    struct gt_str terms; /* on what terms its figures hold; text puts it on the title's line */
     struct gt_str subtitle;
     enum gt_lang lang;
     int32_t zone_offset_s;
-    bool is_sample;          /* every sink then prints SAMPLE / 示例数据 at the top and bottom */
-    int width;               /* columns of the terminal; 0: not limited */
-    bool has_bom;            /* csv --bom */
+    bool is_sample; /* every sink then prints SAMPLE / 示例数据 at the top and bottom */
+    int width;      /* columns of the terminal; 0: not limited */
+    bool has_bom;   /* csv --bom */
 };
 
 /* A report being written: made by sink_open, one for each report. */
 struct sink_writer;
 
-/* The contract of a format: begin, then any order of value, heading, paragraph, table_begin row* table_end, chart, then end. No call reports an
- * error: failures of the FILE and of memory are sticky in the writer and come out of sink_close. */
+/* The contract of a format: begin, then any order of value, heading, paragraph, table_begin row* table_end, chart, then end.
+ * No call reports an error: failures of the FILE and of memory are sticky in the writer and come out of sink_close. */
 struct sink {
     const char *name;       /* "text" */
     const char *extension;  /* ".txt" */
@@ -124,7 +125,8 @@ void sink_heading(struct sink_writer *writer, int level, struct gt_str text);
 /* A paragraph of running text. */
 void sink_paragraph(struct sink_writer *writer, struct gt_str text);
 
-/* A table: at most SINK_COLUMNS_MAX columns (further ones are left out). `columns` is borrowed until sink_table_end; each row has as many cells. */
+/* A table: at most SINK_COLUMNS_MAX columns (further ones are left out). `columns` is borrowed until sink_table_end; each row
+ * has as many cells. */
 void sink_table_begin(struct sink_writer *writer, const char *key, struct gt_str caption, const struct column *columns,
                       size_t count);
 void sink_row(struct sink_writer *writer, const struct cell *cells);
@@ -136,8 +138,8 @@ void sink_chart(struct sink_writer *writer, const struct chart *chart);
 /* True when the format is for programs. */
 bool sink_is_data(const struct sink_writer *writer);
 
-/* Ends the report, frees the writer (NULL is accepted), and reports the first failure since sink_open: GT_OK; GT_ENOSPC, GT_EIO … of the
- * FILE; GT_ENOMEM. What was written by then is not a whole report. */
+/* Ends the report, frees the writer (NULL is accepted), and reports the first failure since sink_open: GT_OK; GT_ENOSPC,
+ * GT_EIO … of the FILE; GT_ENOMEM. What was written by then is not a whole report. */
 enum gt_err sink_close(struct sink_writer *writer, struct gt_errinfo *info);
 
 /* ---- making cells ---- */

@@ -1,10 +1,10 @@
-/* CSV (RFC 4180, LF line ends): one table after another with a blank line between, the first column names the table. Cells that a spreadsheet
- * would take for a formula get an apostrophe before them (OWASP, "CSV Injection"). */
+/* CSV (RFC 4180, LF line ends): one table after another with a blank line between, the first column names the table. Cells
+ * that a spreadsheet would take for a formula get an apostrophe before them (OWASP, "CSV Injection"). */
 #include "common/utf8.h"
 #include "reports/sink_writer.h"
 
 struct csv_state {
-    bool has_table;     /* a blank line goes before the next table */
+    bool has_table; /* a blank line goes before the next table */
     bool is_in_values;
     const char *key;
 };

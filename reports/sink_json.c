@@ -1,6 +1,6 @@
-/* JSON: values are members of the root object, a table is an array of objects, one object a line. jansson writes each object; only brackets, commas
- * and line ends are ours, so that a board of 100,000 offers needs the memory of one. Amounts are decimal strings, times RFC 3339 UTC,
- * what is not known is null. */
+/* JSON: values are members of the root object, a table is an array of objects, one object a line. jansson writes each object;
+ * only brackets, commas and line ends are ours, so that a board of 100,000 offers needs the memory of one. Amounts are
+ * decimal strings, times RFC 3339 UTC, what is not known is null. */
 #include <jansson.h>
 #include <stdlib.h>
 

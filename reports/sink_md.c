@@ -70,8 +70,7 @@ static void md_table_begin(struct sink_writer *writer, const char *key, struct g
         out_text(&writer->out, " |");
     }
     out_text(&writer->out, "\n|");
-    for (size_t i = 0; i < writer->column_count; i++)
-        out_text(&writer->out, writer->columns[i].is_right ? " ---: |" : " --- |");
+    for (size_t i = 0; i < writer->column_count; i++) out_text(&writer->out, writer->columns[i].is_right ? " ---: |" : " --- |");
     out_text(&writer->out, "\n");
 }
 

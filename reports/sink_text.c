@@ -13,8 +13,8 @@ struct text_state {
     size_t row_count, row_cap;
     struct gt_str caption;
     struct gt_str titles[SINK_COLUMNS_MAX]; /* printable */
-    bool has_output;     /* a blank line goes before the next heading */
-    bool has_left_out;   /* some table lost extra columns: said once at the end */
+    bool has_output;                        /* a blank line goes before the next heading */
+    bool has_left_out;                      /* some table lost extra columns: said once at the end */
 };
 
 static size_t width_limit(const struct sink_writer *writer)
@@ -87,8 +87,7 @@ static void text_row(struct sink_writer *writer, const struct cell *cells)
     struct text_state *state = writer->state;
     struct text_row row = {.cells = arena_array(writer->scratch, writer->column_count, sizeof *row.cells)};
     void *rows = state->rows;
-    if (row.cells == NULL ||
-        !arena_grow(writer->scratch, &rows, state->row_count, &state->row_cap, sizeof *state->rows)) {
+    if (row.cells == NULL || !arena_grow(writer->scratch, &rows, state->row_count, &state->row_cap, sizeof *state->rows)) {
         writer->is_out_of_memory = true;
         return;
     }
@@ -119,7 +118,8 @@ static struct parts measure(const struct sink_writer *writer, size_t column)
     return widest;
 }
 
-/* Prints pieces of a cell padded to its column; `gap` blanks owed from before are printed only when something follows, so that no line ends in blanks. */
+/* Prints pieces of a cell padded to its column; `gap` blanks owed from before are printed only when something follows, so
+ * that no line ends in blanks. */
 static void put_padded(struct sink_writer *writer, size_t *owed, size_t before, struct gt_str main, struct gt_str note,
                        size_t width)
 {
@@ -136,7 +136,8 @@ static void put_padded(struct sink_writer *writer, size_t *owed, size_t before, 
 }
 
 /* How far a right-aligned figure stands in: titles end where the figures end. */
-static size_t indent_of(const struct column *column, const struct parts *parts, size_t width, size_t main_width, size_t note_width)
+static size_t indent_of(const struct column *column, const struct parts *parts, size_t width, size_t main_width,
+                        size_t note_width)
 {
     if (!column->is_right) return 0;
     size_t room = width > parts->note ? width - parts->note : 0;
@@ -190,16 +191,16 @@ static void text_table_end(struct sink_writer *writer)
     if (writer->is_out_of_memory) return;
     for (size_t i = 0; i < writer->column_count; i++) {
         parts[i] = measure(writer, i);
-        widths[i] = (struct text_width){.natural = parts[i].both,
-                                        .is_extra = writer->columns[i].is_extra,
-                                        .is_wrapped = writer->columns[i].is_wrapped};
+        widths[i] = (struct text_width){
+            .natural = parts[i].both, .is_extra = writer->columns[i].is_extra, .is_wrapped = writer->columns[i].is_wrapped};
     }
     text_columns_fit(widths, writer->column_count, width_limit(writer));
     for (size_t i = 0; i < writer->column_count; i++) state->has_left_out |= widths[i].is_left_out;
     if (state->caption.len > 0) print_wrapped(writer, state->caption);
     print_titles(writer, widths, parts);
     for (size_t i = 0; i < state->row_count; i++)
-        while (print_row_line(writer, state->rows[i].cells, widths, parts)) {}
+        while (print_row_line(writer, state->rows[i].cells, widths, parts)) {
+        }
     state->has_output = true;
 }
 

@@ -9,11 +9,11 @@ struct sink_writer {
     const struct sink *sink;
     struct report_head head;
     struct out out;
-    struct arena *scratch;         /* cleared after every table, value, heading, paragraph and chart */
-    const struct column *columns;  /* of the open table */
+    struct arena *scratch;        /* cleared after every table, value, heading, paragraph and chart */
+    const struct column *columns; /* of the open table */
     size_t column_count;
-    bool is_out_of_memory;         /* sticky */
-    void *state;                   /* sink->state_bytes, zeroed at the start */
+    bool is_out_of_memory; /* sticky */
+    void *state;           /* sink->state_bytes, zeroed at the start */
 };
 
 /* The words of the sample notice: the same in both languages, so that nobody overlooks them. */
@@ -25,11 +25,12 @@ struct cell_shown {
     struct gt_str note;
 };
 
-/* Renders a cell for people in the report's language and zone; texts are made printable (control characters and bidi marks become visible
- * escapes). In the scratch arena; on failure is_out_of_memory is set and the texts are empty. */
+/* Renders a cell for people in the report's language and zone; texts are made printable (control characters and bidi marks
+ * become visible escapes). In the scratch arena; on failure is_out_of_memory is set and the texts are empty. */
 struct cell_shown cell_show(struct sink_writer *writer, const struct column *column, const struct cell *cell);
 
-/* Renders a cell for programs, as csv and json write it: exact decimals, RFC 3339, "true". Empty for CELL_NONE. In the scratch arena. */
+/* Renders a cell for programs, as csv and json write it: exact decimals, RFC 3339, "true". Empty for CELL_NONE. In the
+ * scratch arena. */
 struct gt_str cell_plain(struct sink_writer *writer, const struct cell *cell);
 
 /* `text` with control characters and bidi marks as visible escapes, in the scratch arena. */

@@ -117,8 +117,7 @@ enum gt_err source_list_read(struct store *store, int64_t since_unix_s, int64_t 
 {
     struct reading_runs reading = {.arena = arena};
     enum gt_err err = store_runs(store, since_unix_s, until_unix_s, arena, keep_run, &reading, info);
-    if (err == GT_OK)
-        err = source_list_compute(reading.runs, reading.count, rows, sites, site_count, at_unix_s, arena, ret_list);
+    if (err == GT_OK) err = source_list_compute(reading.runs, reading.count, rows, sites, site_count, at_unix_s, arena, ret_list);
     if (err == GT_ELIMIT || err == GT_ENOMEM) return gt_fail(info, err, "reading the runs: %s", gt_err_text(err));
     return err;
 }

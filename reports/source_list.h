@@ -8,24 +8,25 @@ enum { SOURCES_MAX = 10000, RUN_ROWS_MAX = 4 * 1000 * 1000 };
 
 struct source {
     struct gt_str site, title;
-    int64_t good_unix_s;      /* the last good run of any part; 0: never */
-    int64_t tried_unix_s;     /* the last run of the period; 0: none */
+    int64_t good_unix_s;  /* the last good run of any part; 0: never */
+    int64_t tried_unix_s; /* the last run of the period; 0: none */
     int32_t runs, runs_failed;
-    enum part_status status;  /* of the last run: the worst of its parts */
-    int32_t http_code;        /* of that part */
-    struct gt_str reason;     /* of that part */
-    int32_t rows_refused;     /* in the last run */
-    int32_t offers;           /* listed now */
+    enum part_status status; /* of the last run: the worst of its parts */
+    int32_t http_code;       /* of that part */
+    struct gt_str reason;    /* of that part */
+    int32_t rows_refused;    /* in the last run */
+    int32_t offers;          /* listed now */
     int32_t doubted;
-    bool is_good;             /* good data at most BOARD_STALE_S old */
+    bool is_good; /* good data at most BOARD_STALE_S old */
 };
 
 struct source_list {
-    struct source *sources;   /* by site */
+    struct source *sources; /* by site */
     size_t count, good;
 };
 
-/* Gathers run rows (in the store's order), board rows and the named sites into one list as of `at_unix_s`. GT_OK; GT_ENOMEM; GT_ELIMIT. */
+/* Gathers run rows (in the store's order), board rows and the named sites into one list as of `at_unix_s`. GT_OK; GT_ENOMEM;
+ * GT_ELIMIT. */
 enum gt_err source_list_compute(const struct run_row *runs, size_t run_count, const struct board_rows *rows,
                                 const struct report_site *sites, size_t site_count, int64_t at_unix_s, struct arena *arena,
                                 struct source_list *ret_list);

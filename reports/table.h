@@ -9,15 +9,15 @@ enum column_flag {
     COLUMN_RIGHT = 1,
     COLUMN_EXTRA = 2, /* left out where the window is too narrow */
     COLUMN_WRAP = 4,
-    COLUMN_KEEP = 8,  /* stays when nothing stands in it */
+    COLUMN_KEEP = 8, /* stays when nothing stands in it */
 };
 
 /* A column of a report's table, as static data. */
 struct column_def {
     const char *key;
-    enum label title;    /* LABEL_UNTITLED in tables for programs */
-    unsigned flags;      /* enum column_flag */
-    int decimals;        /* of amounts; 0: exact */
+    enum label title; /* LABEL_UNTITLED in tables for programs */
+    unsigned flags;   /* enum column_flag */
+    int decimals;     /* of amounts; 0: exact */
 };
 
 /* Makes a sink's columns from static data: for tables that are written row by row. `ret_columns` holds `count`. */
@@ -28,10 +28,10 @@ struct table {
     const struct column_def *defs;
     enum gt_lang lang;
     size_t column_count;
-    struct cell *cells;                   /* row after row */
+    struct cell *cells; /* row after row */
     size_t row_count, row_cap;
-    bool is_out_of_memory;                /* sticky; table_write says so */
-    struct cell spare[SINK_COLUMNS_MAX];  /* the row that is handed out when memory is out */
+    bool is_out_of_memory;               /* sticky; table_write says so */
+    struct cell spare[SINK_COLUMNS_MAX]; /* the row that is handed out when memory is out */
 };
 
 /* Begins an empty table over `defs` (static, at most SINK_COLUMNS_MAX of them); rows live in the arena. */

@@ -1,6 +1,7 @@
 #include "reports/weekly.h"
 
-/* The view of the report: the persona's, without spot unless it takes spot, and without the sites' own intervals: in a week's price 48 h count. */
+/* The view of the report: the persona's, without spot unless it takes spot, and without the sites' own intervals: in a week's
+ * price 48 h count. */
 static struct board_view view_at(const struct report_input *input, int64_t at_unix_s)
 {
     struct board_view view = board_view_from(input, at_unix_s);
@@ -10,7 +11,8 @@ static struct board_view view_at(const struct report_input *input, int64_t at_un
     return view;
 }
 
-static enum gt_err read_boards(const struct report_input *input, struct weekly *weekly, struct arena *arena, struct gt_errinfo *info)
+static enum gt_err read_boards(const struct report_input *input, struct weekly *weekly, struct arena *arena,
+                               struct gt_errinfo *info)
 {
     int64_t before_unix_s = weekly->period.since_unix_s - 1;
     struct board_view now = view_at(input, weekly->at_unix_s), before = view_at(input, before_unix_s);
@@ -36,7 +38,8 @@ void weekly_counts_compute(struct weekly *weekly)
             int64_t factor = record->discounts[k].is_inferred ? record->discounts[k].factor_nano : 0;
             size_t at = 0;
             while (at < weekly->factor_count && weekly->factors[at] != factor) at++;
-            if (factor != 0 && at == weekly->factor_count && at < WEEKLY_FACTORS_MAX) weekly->factors[weekly->factor_count++] = factor;
+            if (factor != 0 && at == weekly->factor_count && at < WEEKLY_FACTORS_MAX)
+                weekly->factors[weekly->factor_count++] = factor;
         }
     }
 }

@@ -1,5 +1,5 @@
-/* The weekly report's figures, before anything is written. A week's price is the last good observation before Sunday 24:00 in the report's zone, at
- * most 48 h old; moves are taken on offers that stood in both weeks. */
+/* The weekly report's figures, before anything is written. A week's price is the last good observation before Sunday 24:00 in
+ * the report's zone, at most 48 h old; moves are taken on offers that stood in both weeks. */
 #ifndef GT_REPORTS_WEEKLY_H
 #define GT_REPORTS_WEEKLY_H
 
@@ -20,9 +20,9 @@ enum {
 /* Why a class or offer has a change or none. */
 enum move_state {
     MOVE_KNOWN,
-    MOVE_FIRST_WEEK,  /* nothing at all was known the week before */
-    MOVE_NEW,         /* none of its offers stood in both weeks */
-    MOVE_SHORT,       /* it was known, but without a price fresh enough at the end of the week before */
+    MOVE_FIRST_WEEK, /* nothing at all was known the week before */
+    MOVE_NEW,        /* none of its offers stood in both weeks */
+    MOVE_SHORT,      /* it was known, but without a price fresh enough at the end of the week before */
 };
 
 /* An offer that stands on both boards, in one class and currency. */
@@ -34,20 +34,20 @@ struct weekly_pair {
 struct weekly_move {
     const struct board_entry *before, *now;
     int64_t percent_nano;
-    int64_t seen_unix_s;               /* when the new price was first seen; 0 not known */
+    int64_t seen_unix_s; /* when the new price was first seen; 0 not known */
 };
 
 /* One comparison class of one currency. */
 struct weekly_class {
     const struct board_entry *entries; /* on the board, cheapest first */
     size_t count;
-    const struct board_entry *low;     /* the cheapest that may be it; NULL: none usable */
-    int32_t offers, sellers;           /* usable */
-    int64_t median_nano;               /* of each seller's cheapest; 0 below WEEKLY_SELLERS_FOR_MEDIAN */
+    const struct board_entry *low; /* the cheapest that may be it; NULL: none usable */
+    int32_t offers, sellers;       /* usable */
+    int64_t median_nano;           /* of each seller's cheapest; 0 below WEEKLY_SELLERS_FOR_MEDIAN */
     enum move_state state;
-    bool is_low_matched;               /* the cheapest offer itself stood in both weeks */
-    int64_t low_before_nano;           /* of the matched offers */
-    int64_t percent_nano;              /* of the low over matched offers */
+    bool is_low_matched;                   /* the cheapest offer itself stood in both weeks */
+    int64_t low_before_nano;               /* of the matched offers */
+    int64_t percent_nano;                  /* of the low over matched offers */
     int64_t week_mean_nano, week_low_nano; /* of the cheapest offer over the week; 0 not known */
 };
 
@@ -55,23 +55,23 @@ struct weekly_class {
 struct weekly_group {
     const struct weekly_class **classes; /* usable ones by price */
     size_t count;
-    int32_t cards;                     /* in the unit sold, when all have the same; 0 else */
-    bool has_hour;                     /* some offer is sold by the hour too */
+    int32_t cards; /* in the unit sold, when all have the same; 0 else */
+    bool has_hour; /* some offer is sold by the hour too */
 };
 
 struct weekly {
     struct report_period period;
-    int64_t at_unix_s;                 /* what was known then: the period's last second, or now when that is earlier */
+    int64_t at_unix_s; /* what was known then: the period's last second, or now when that is earlier */
     bool is_first;
     struct board_rows rows, rows_before;
     struct board board, board_before;
     struct weekly_class *classes;
     size_t class_count;
-    struct weekly_group *groups;       /* containers, virtual machines, bare metal, serverless, others */
+    struct weekly_group *groups; /* containers, virtual machines, bare metal, serverless, others */
     size_t group_count;
-    struct weekly_move *moves;         /* the largest first */
+    struct weekly_move *moves; /* the largest first */
     size_t move_count;
-    struct weekly_pair *pairs;         /* by the entry of the later board */
+    struct weekly_pair *pairs; /* by the entry of the later board */
     size_t pair_count;
     struct change_list changes;
     struct history history;
@@ -84,7 +84,8 @@ struct weekly {
     bool is_sample;
 };
 
-/* Reads the store and reckons everything. GT_OK; GT_ENOMEM; GT_ELIMIT; what the store says. `history_since_unix_s`: how far back charts go. */
+/* Reads the store and reckons everything. GT_OK; GT_ENOMEM; GT_ELIMIT; what the store says. `history_since_unix_s`: how far
+ * back charts go. */
 enum gt_err weekly_read(const struct report_input *input, const struct report_period *period, int64_t history_since_unix_s,
                         struct arena *arena, struct weekly *ret_weekly, struct gt_errinfo *info);
 

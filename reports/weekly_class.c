@@ -72,7 +72,8 @@ static int price_order(const void *left, const void *right)
     return (a > b) - (a < b);
 }
 
-/* Counts sellers, each by its cheapest offer, and takes the median of those. Entries come cheapest first, so a seller's first is its cheapest. */
+/* Counts sellers, each by its cheapest offer, and takes the median of those. Entries come cheapest first, so a seller's first
+ * is its cheapest. */
 static enum gt_err sum_sellers(struct weekly_class *class, struct arena *arena)
 {
     int64_t *prices = arena_array(arena, class->count, sizeof *prices);

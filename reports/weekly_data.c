@@ -54,9 +54,12 @@ static void write_sentences(struct weekly_frame *frame)
 
 /* ---- classes ---- */
 
+/* clang-format off */
 enum class_column {
-    C_CLASS, C_SKU, C_VRAM, C_DELIVERY, C_CARDS, C_CURRENCY, C_LOW, C_SITE, C_LABEL, C_HOUR_LIST, C_MONTH_NET, C_MONTH_ALT, C_NODE,
-    C_PROMO, C_PROMO_BOUND, C_PROMO_UNTIL, C_EVIDENCE, C_FORMULA, C_SEEN, C_SELLERS, C_OFFERS, C_MEDIAN, C_STATE, C_BEFORE, C_PERCENT,
+    C_CLASS, C_SKU, C_VRAM, C_DELIVERY, C_CARDS, C_CURRENCY, C_LOW, C_SITE, C_LABEL, C_HOUR_LIST, C_MONTH_NET,
+    C_MONTH_ALT, C_NODE,
+    C_PROMO, C_PROMO_BOUND, C_PROMO_UNTIL, C_EVIDENCE, C_FORMULA, C_SEEN, C_SELLERS, C_OFFERS, C_MEDIAN, C_STATE,
+    C_BEFORE, C_PERCENT,
     C_MEAN, C_WEEK_LOW, CLASS_COLUMNS
 };
 
@@ -66,10 +69,12 @@ static const struct column_def class_defs[CLASS_COLUMNS] = {
     [C_LABEL] = {.key = "label"}, [C_HOUR_LIST] = {.key = "hour_list"}, [C_MONTH_NET] = {.key = "month_net"},
     [C_MONTH_ALT] = {.key = "month_alt"}, [C_NODE] = {.key = "node_month_net"}, [C_PROMO] = {.key = "promo_month"},
     [C_PROMO_BOUND] = {.key = "promo_bound"}, [C_PROMO_UNTIL] = {.key = "promo_until"}, [C_EVIDENCE] = {.key = "evidence"},
-    [C_FORMULA] = {.key = "formula"}, [C_SEEN] = {.key = "seen"}, [C_SELLERS] = {.key = "sellers"}, [C_OFFERS] = {.key = "offers"},
+    [C_FORMULA] = {.key = "formula"}, [C_SEEN] = {.key = "seen"}, [C_SELLERS] = {.key = "sellers"},
+    [C_OFFERS] = {.key = "offers"},
     [C_MEDIAN] = {.key = "median"}, [C_STATE] = {.key = "change"}, [C_BEFORE] = {.key = "low_before"},
     [C_PERCENT] = {.key = "change_percent"}, [C_MEAN] = {.key = "week_mean"}, [C_WEEK_LOW] = {.key = "week_low"},
 };
+/* clang-format on */
 
 /* The cheapest offer of a class; nothing when none is usable. */
 static void fill_low(struct cell *cells, const struct board_entry *low)
@@ -125,19 +130,26 @@ static void write_classes(struct weekly_frame *frame)
 
 static void write_moves(struct weekly_frame *frame)
 {
-    static const struct column_def defs[] = {{.key = "site"}, {.key = "label"}, {.key = "plan"}, {.key = "class"}, {.key = "currency"},
-                                             {.key = "before"}, {.key = "now"}, {.key = "percent"}, {.key = "seen"},
-                                             {.key = "evidence"}, {.key = "formula"}, {.key = "url"}};
+    static const struct column_def defs[] = {{.key = "site"},     {.key = "label"},    {.key = "plan"},    {.key = "class"},
+                                             {.key = "currency"}, {.key = "before"},   {.key = "now"},     {.key = "percent"},
+                                             {.key = "seen"},     {.key = "evidence"}, {.key = "formula"}, {.key = "url"}};
     struct data_writer data;
     data_begin(&data, frame, "moves", defs, sizeof defs / sizeof defs[0]);
     for (size_t i = 0; i < frame->weekly.move_count; i++) {
         const struct weekly_move *move = &frame->weekly.moves[i];
         const struct board_row *row = move->now->row;
-        const struct cell cells[] = {
-            cell_text(row->site), cell_text(row->offer.identity.label), cell_text(row->offer.identity.plan),
-            cell_text(move->now->class), cell_words(move->now->net.currency.code), cell_money(move->before->price_nano),
-            cell_money(move->now->price_nano), cell_number(CELL_PERCENT, move->percent_nano), cell_moment(CELL_TIME, move->seen_unix_s),
-            cell_word(VOCABULARY_EVIDENCE, (int)move->now->net.evidence), cell_text(move->now->net.formula), cell_text(row->url)};
+        const struct cell cells[] = {cell_text(row->site),
+                                     cell_text(row->offer.identity.label),
+                                     cell_text(row->offer.identity.plan),
+                                     cell_text(move->now->class),
+                                     cell_words(move->now->net.currency.code),
+                                     cell_money(move->before->price_nano),
+                                     cell_money(move->now->price_nano),
+                                     cell_number(CELL_PERCENT, move->percent_nano),
+                                     cell_moment(CELL_TIME, move->seen_unix_s),
+                                     cell_word(VOCABULARY_EVIDENCE, (int)move->now->net.evidence),
+                                     cell_text(move->now->net.formula),
+                                     cell_text(row->url)};
         sink_row(data.writer, cells);
     }
     sink_table_end(data.writer);
@@ -145,9 +157,10 @@ static void write_moves(struct weekly_frame *frame)
 
 static void write_events(struct weekly_frame *frame)
 {
-    static const struct column_def defs[] = {{.key = "time"}, {.key = "kind"}, {.key = "site"}, {.key = "label"}, {.key = "plan"},
-                                             {.key = "sku"}, {.key = "currency"}, {.key = "before"}, {.key = "after"},
-                                             {.key = "promo_month"}, {.key = "detail"}, {.key = "doubted"}, {.key = "url"}};
+    static const struct column_def defs[] = {{.key = "time"},  {.key = "kind"},        {.key = "site"},     {.key = "label"},
+                                             {.key = "plan"},  {.key = "sku"},         {.key = "currency"}, {.key = "before"},
+                                             {.key = "after"}, {.key = "promo_month"}, {.key = "detail"},   {.key = "doubted"},
+                                             {.key = "url"}};
     struct data_writer data;
     data_begin(&data, frame, "events", defs, sizeof defs / sizeof defs[0]);
     for (size_t i = 0; i < frame->weekly.changes.count; i++) {
@@ -174,10 +187,18 @@ static void write_events(struct weekly_frame *frame)
 
 static void write_crossings(struct weekly_frame *frame)
 {
-    static const struct column_def defs[] = {{.key = "sku"}, {.key = "currency"}, {.key = "container_site"}, {.key = "container_month"},
-                                             {.key = "node_site"}, {.key = "node_card_month"}, {.key = "percent"}, {.key = "node_month"},
-                                             {.key = "container_hours_list"}, {.key = "container_hours_net"},
-                                             {.key = "node_hours_list"}, {.key = "node_hours_net"}};
+    static const struct column_def defs[] = {{.key = "sku"},
+                                             {.key = "currency"},
+                                             {.key = "container_site"},
+                                             {.key = "container_month"},
+                                             {.key = "node_site"},
+                                             {.key = "node_card_month"},
+                                             {.key = "percent"},
+                                             {.key = "node_month"},
+                                             {.key = "container_hours_list"},
+                                             {.key = "container_hours_net"},
+                                             {.key = "node_hours_list"},
+                                             {.key = "node_hours_net"}};
     struct data_writer data;
     data_begin(&data, frame, "crossings", defs, sizeof defs / sizeof defs[0]);
     for (size_t i = 0; i < frame->weekly.crossings.count; i++) {
@@ -202,9 +223,10 @@ static void write_crossings(struct weekly_frame *frame)
 /* Offers that enter no low, and why. */
 static void write_apart(struct weekly_frame *frame)
 {
-    static const struct column_def defs[] = {{.key = "site"}, {.key = "label"}, {.key = "plan"}, {.key = "sku"}, {.key = "sku_status"},
-                                             {.key = "currency"}, {.key = "price"}, {.key = "bound"}, {.key = "doubted"},
-                                             {.key = "stale"}, {.key = "sold_out"}, {.key = "lead"}, {.key = "age_s"}, {.key = "doubt"}};
+    static const struct column_def defs[] = {{.key = "site"},       {.key = "label"},    {.key = "plan"},     {.key = "sku"},
+                                             {.key = "sku_status"}, {.key = "currency"}, {.key = "price"},    {.key = "bound"},
+                                             {.key = "doubted"},    {.key = "stale"},    {.key = "sold_out"}, {.key = "lead"},
+                                             {.key = "age_s"},      {.key = "doubt"}};
     struct data_writer data;
     data_begin(&data, frame, "apart", defs, sizeof defs / sizeof defs[0]);
     for (size_t i = 0; i < frame->weekly.board.count; i++) {

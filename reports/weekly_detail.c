@@ -9,7 +9,11 @@ enum { DETAIL_CHARTS_MAX = 12 };
 
 /* ---- every class ---- */
 
-enum class_column { C_CARD, C_VRAM, C_LOW, C_SITE, C_SELLERS, C_OFFERS, C_MEDIAN, C_BEFORE, C_CHANGE, C_MEAN, C_WEEK_LOW, C_EVIDENCE, C_AGE, C_FORMULA, CLASS_COLUMNS };
+/* clang-format off */
+enum class_column {
+    C_CARD, C_VRAM, C_LOW, C_SITE, C_SELLERS, C_OFFERS, C_MEDIAN, C_BEFORE, C_CHANGE, C_MEAN, C_WEEK_LOW, C_EVIDENCE,
+    C_AGE, C_FORMULA, CLASS_COLUMNS
+};
 
 static const struct column_def class_columns[CLASS_COLUMNS] = {
     [C_CARD] = {"card", LABEL_CARD, COLUMN_KEEP, 0},
@@ -27,6 +31,7 @@ static const struct column_def class_columns[CLASS_COLUMNS] = {
     [C_AGE] = {"age", LABEL_AGE, COLUMN_RIGHT, 0},
     [C_FORMULA] = {"formula", LABEL_FORMULA, COLUMN_EXTRA | COLUMN_WRAP, 0},
 };
+/* clang-format on */
 
 static void fill_class(struct cell *cells, const struct weekly_class *class, const struct weekly_frame *frame)
 {
@@ -53,10 +58,12 @@ static void fill_class(struct cell *cells, const struct weekly_class *class, con
 static void write_charts(struct weekly_frame *frame, const struct weekly_group *group, int *charts)
 {
     for (size_t i = 0; i < group->count && *charts < DETAIL_CHARTS_MAX; i++) {
-        struct history_chart_view view = {.lang = frame->base.input->lang,
-                                          .persona = &frame->base.input->persona,
-                                          .since_unix_s = frame->weekly.period.until_unix_s - WEEKLY_CHART_DAYS * (int64_t)CIVIL_DAY_S};
-        *charts += history_chart_write(&frame->weekly.history, group->classes[i]->low->class, &view, frame->base.arena, frame->base.writer);
+        struct history_chart_view view = {
+            .lang = frame->base.input->lang,
+            .persona = &frame->base.input->persona,
+            .since_unix_s = frame->weekly.period.until_unix_s - WEEKLY_CHART_DAYS * (int64_t)CIVIL_DAY_S};
+        *charts += history_chart_write(&frame->weekly.history, group->classes[i]->low->class, &view, frame->base.arena,
+                                       frame->base.writer);
     }
 }
 
@@ -79,6 +86,7 @@ enum gt_err weekly_details(struct weekly_frame *frame)
 
 /* ---- offers apart ---- */
 
+/* clang-format off */
 enum apart_column { A_SITE, A_OFFER, A_CURRENCY, A_PRICE, A_MARKS, A_AGE, A_WHY, APART_COLUMNS };
 
 static const struct column_def apart_columns[APART_COLUMNS] = {
@@ -90,6 +98,7 @@ static const struct column_def apart_columns[APART_COLUMNS] = {
     [A_AGE] = {"age", LABEL_AGE, COLUMN_RIGHT, 0},
     [A_WHY] = {"why", LABEL_REASON, COLUMN_WRAP, 0},
 };
+/* clang-format on */
 
 /* The entries that have (all of) some marks and none of others. */
 static enum gt_err write_apart(struct weekly_frame *frame, enum label heading, unsigned with, unsigned without)
@@ -123,6 +132,7 @@ enum gt_err weekly_doubts(struct weekly_frame *frame)
     if (err == GT_OK) err = write_apart(frame, LABEL_SECTION_STALE, BOARD_STALE, BOARD_DOUBTED | BOARD_LEAD);
     if (err == GT_OK) err = write_apart(frame, LABEL_SECTION_LEADS, BOARD_LEAD, BOARD_DOUBTED);
     if (err == GT_OK)
-        err = write_apart(frame, LABEL_SECTION_MARKED, BOARD_BOUND | BOARD_SOLD_OUT | BOARD_NO_PRICE, BOARD_DOUBTED | BOARD_STALE | BOARD_LEAD);
+        err = write_apart(frame, LABEL_SECTION_MARKED, BOARD_BOUND | BOARD_SOLD_OUT | BOARD_NO_PRICE,
+                          BOARD_DOUBTED | BOARD_STALE | BOARD_LEAD);
     return err;
 }

@@ -7,8 +7,11 @@
 /* The place of a delivery among the tables. */
 static int delivery_place(const struct weekly_class *class)
 {
-    static const int places[DELIVERY_WORDS] = {
-        [DELIVERY_CONTAINER] = 0, [DELIVERY_VM] = 1, [DELIVERY_BARE_METAL] = 2, [DELIVERY_SERVERLESS] = 3, [DELIVERY_UNKNOWN] = 4};
+    static const int places[DELIVERY_WORDS] = {[DELIVERY_CONTAINER] = 0,
+                                               [DELIVERY_VM] = 1,
+                                               [DELIVERY_BARE_METAL] = 2,
+                                               [DELIVERY_SERVERLESS] = 3,
+                                               [DELIVERY_UNKNOWN] = 4};
     return places[class->entries[0].row->offer.attributes.delivery];
 }
 

@@ -20,7 +20,10 @@ enum { WATCHED = sizeof watched / sizeof watched[0] };
 
 /* ---- one table ---- */
 
-enum screen_column { C_CARD, C_VRAM, C_HOUR, C_NODE, C_MONTH, C_PROMO, C_CHANGE, C_SELLERS, C_SITE, C_EVIDENCE, C_SEEN, SCREEN_COLUMNS };
+/* clang-format off */
+enum screen_column {
+    C_CARD, C_VRAM, C_HOUR, C_NODE, C_MONTH, C_PROMO, C_CHANGE, C_SELLERS, C_SITE, C_EVIDENCE, C_SEEN, SCREEN_COLUMNS
+};
 
 /* Left-aligned throughout: the notes behind the figures are part of what is read. */
 static const struct column_def screen_columns[SCREEN_COLUMNS] = {
@@ -36,6 +39,7 @@ static const struct column_def screen_columns[SCREEN_COLUMNS] = {
     [C_EVIDENCE] = {"evidence", LABEL_EVIDENCE, COLUMN_KEEP, 0},
     [C_SEEN] = {"seen", LABEL_UPDATED, 0, 0},
 };
+/* clang-format on */
 
 struct cell weekly_change_cell(const struct weekly_class *class, enum gt_lang lang)
 {
@@ -59,7 +63,8 @@ static struct gt_str vram_text(const struct offer_attributes *attributes, struct
     return arena_printf(arena, "%dG", (int)attributes->vram_gb);
 }
 
-static void fill_row(struct cell *cells, const struct weekly_class *class, bool is_node, bool has_sites, const struct weekly_frame *frame)
+static void fill_row(struct cell *cells, const struct weekly_class *class, bool is_node, bool has_sites,
+                     const struct weekly_frame *frame)
 {
     enum gt_lang lang = frame->base.input->lang;
     struct arena *arena = frame->base.arena;
@@ -168,7 +173,8 @@ static struct gt_str missing_line(const struct weekly_frame *frame)
         struct gt_str card = name_card(gt_str_from(watched[i]));
         if (is_elsewhere) card = phrase(arena, lang, LABEL_CARD_AS_CONTAINER, &card, 1);
         struct gt_str comma = label(lang, LABEL_LIST_COMMA);
-        text = arena_printf(arena, "%.*s%.*s%.*s", GT_STR_ARG(text), text.len > 0 ? (int)comma.len : 0, comma.ptr, GT_STR_ARG(card));
+        text =
+            arena_printf(arena, "%.*s%.*s%.*s", GT_STR_ARG(text), text.len > 0 ? (int)comma.len : 0, comma.ptr, GT_STR_ARG(card));
     }
     return text.len > 0 ? phrase(arena, lang, LABEL_NO_USABLE_OFFER, &text, 1) : text;
 }
@@ -187,7 +193,8 @@ static struct gt_str numbered(struct arena *arena, size_t i, struct gt_str sente
 enum gt_err weekly_first_screen(struct weekly_frame *frame)
 {
     struct gt_str sentences[WEEKLY_SENTENCES_MAX];
-    const struct weekly_group *groups[SCREEN_GROUPS] = {largest_group(&frame->weekly, false), largest_group(&frame->weekly, true)};
+    const struct weekly_group *groups[SCREEN_GROUPS] = {largest_group(&frame->weekly, false),
+                                                        largest_group(&frame->weekly, true)};
     struct sink_writer *writer = frame->base.writer;
     size_t sentence_count = weekly_sentences(frame, sentences);
     for (size_t i = 0; i < sentence_count; i++) sink_paragraph(writer, numbered(frame->base.arena, i, sentences[i]));

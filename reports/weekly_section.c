@@ -1,4 +1,5 @@
-/* What follows the first screen: each section is left out when it has nothing to say, except those whose silence would be read as "all well". */
+/* What follows the first screen: each section is left out when it has nothing to say, except those whose silence would be
+ * read as "all well". */
 #include "reports/figure.h"
 #include "reports/name.h"
 #include "reports/offer_cells.h"
@@ -19,7 +20,8 @@ static struct gt_str cards_word(const struct weekly_frame *frame, int32_t cards,
 }
 
 /* What sets a group apart from the ordinary: spot, abroad, cards alone, another currency than yuan. */
-static struct gt_str group_extras(const struct weekly_frame *frame, const struct class_pieces *pieces, const struct currency *currency)
+static struct gt_str group_extras(const struct weekly_frame *frame, const struct class_pieces *pieces,
+                                  const struct currency *currency)
 {
     enum gt_lang lang = frame->base.input->lang;
     struct gt_str extras[4] = {0}, text = GT_STR("");
@@ -52,7 +54,10 @@ struct gt_str weekly_group_name(const struct weekly_frame *frame, const struct w
 
 /* ---- movers ---- */
 
-enum move_column { M_CARD, M_SITE, M_OFFER, M_CURRENCY, M_BEFORE, M_NOW, M_CHANGE, M_SEEN, M_EVIDENCE, M_FORMULA, MOVE_COLUMNS };
+/* clang-format off */
+enum move_column {
+    M_CARD, M_SITE, M_OFFER, M_CURRENCY, M_BEFORE, M_NOW, M_CHANGE, M_SEEN, M_EVIDENCE, M_FORMULA, MOVE_COLUMNS
+};
 
 static const struct column_def move_columns[MOVE_COLUMNS] = {
     [M_CARD] = {"card", LABEL_CARD, COLUMN_KEEP, 0},
@@ -66,6 +71,7 @@ static const struct column_def move_columns[MOVE_COLUMNS] = {
     [M_EVIDENCE] = {"evidence", LABEL_EVIDENCE, 0, 0},
     [M_FORMULA] = {"formula", LABEL_FORMULA, COLUMN_EXTRA | COLUMN_WRAP, 0},
 };
+/* clang-format on */
 
 static enum gt_err write_moves(struct weekly_frame *frame)
 {
@@ -95,6 +101,7 @@ static enum gt_err write_moves(struct weekly_frame *frame)
 
 /* ---- what came, went, began, ended ---- */
 
+/* clang-format off */
 enum event_column { E_TIME, E_KIND, E_SITE, E_OFFER, E_CURRENCY, E_PRICE, E_PROMO, E_DETAIL, EVENT_COLUMNS };
 
 static const struct column_def event_columns[EVENT_COLUMNS] = {
@@ -107,6 +114,7 @@ static const struct column_def event_columns[EVENT_COLUMNS] = {
     [E_PROMO] = {"promo", LABEL_PROMO_MONTH, 0, 2},
     [E_DETAIL] = {"detail", LABEL_DETAIL, COLUMN_WRAP | COLUMN_EXTRA, 0},
 };
+/* clang-format on */
 
 static bool is_event(const struct weekly *weekly, enum change_kind kind)
 {
@@ -138,7 +146,8 @@ static void fill_event(struct cell *cells, const struct change_entry *entry, con
     cells[E_SITE] = cell_text(name_site_title(entry->site_title, entry->change.site, lang));
     if (entry->change.identity != NULL) cells[E_OFFER] = cell_text(name_offer(entry->change.identity, arena));
     cells[E_OFFER].link = entry->url;
-    cells[E_CURRENCY] = frame_currency_cell(&frame->base, entry->change.after != NULL ? &entry->after.currency : &entry->before.currency);
+    cells[E_CURRENCY] =
+        frame_currency_cell(&frame->base, entry->change.after != NULL ? &entry->after.currency : &entry->before.currency);
     cells[E_PRICE] = cell_money(entry->after_nano != 0 ? entry->after_nano : entry->before_nano);
     if (is_promotion(NULL, entry->change.kind))
         cells[E_PROMO] = cell_text(figure_promotion_text(promo, lang, frame->base.input->zone_offset_s, arena));
@@ -160,9 +169,11 @@ static enum gt_err write_events(struct weekly_frame *frame, enum label heading,
 /* Promotions that run now; those whose end is near are marked. */
 static enum gt_err write_promotions(struct weekly_frame *frame)
 {
-    static const struct column_def columns[] = {
-        {"site", LABEL_PLATFORM, COLUMN_KEEP, 0}, {"offer", LABEL_OFFER, COLUMN_WRAP, 0},
-        {"month_net", LABEL_MONTH_NET, COLUMN_RIGHT, 2}, {"promo", LABEL_PROMO_MONTH, 0, 2}, {"ends", LABEL_ENDS, 0, 0}};
+    static const struct column_def columns[] = {{"site", LABEL_PLATFORM, COLUMN_KEEP, 0},
+                                                {"offer", LABEL_OFFER, COLUMN_WRAP, 0},
+                                                {"month_net", LABEL_MONTH_NET, COLUMN_RIGHT, 2},
+                                                {"promo", LABEL_PROMO_MONTH, 0, 2},
+                                                {"ends", LABEL_ENDS, 0, 0}};
     const struct weekly *weekly = &frame->weekly;
     enum gt_lang lang = frame->base.input->lang;
     struct table table;
@@ -186,7 +197,10 @@ static enum gt_err write_promotions(struct weekly_frame *frame)
 
 /* ---- container against bare metal ---- */
 
-enum crossing_column { X_CARD, X_CONTAINER, X_NODE, X_PERCENT, X_BILL, X_HOURS_CONTAINER, X_HOURS_NODE, X_SITES, CROSSING_COLUMNS };
+/* clang-format off */
+enum crossing_column {
+    X_CARD, X_CONTAINER, X_NODE, X_PERCENT, X_BILL, X_HOURS_CONTAINER, X_HOURS_NODE, X_SITES, CROSSING_COLUMNS
+};
 
 static const struct column_def crossing_columns[CROSSING_COLUMNS] = {
     [X_CARD] = {"card", LABEL_CARD, COLUMN_KEEP, 0},
@@ -198,6 +212,7 @@ static const struct column_def crossing_columns[CROSSING_COLUMNS] = {
     [X_HOURS_NODE] = {"hours_node", LABEL_HOURS_NODE, 0, 0},
     [X_SITES] = {"sites", LABEL_PLATFORMS, COLUMN_EXTRA, 0},
 };
+/* clang-format on */
 
 /* "548", or ">720" where the month has fewer hours: then the monthly price never pays. */
 static struct gt_str hours_one(int64_t hours, int32_t month_hours, struct arena *arena)
@@ -231,9 +246,10 @@ static enum gt_err write_crossings(struct weekly_frame *frame)
         cells[X_NODE] = cell_money(crossing->node->net.month_net_nano);
         cells[X_PERCENT] = cell_number(CELL_PERCENT, crossing->percent_nano);
         cells[X_BILL] = cell_money(crossing->bill_nano);
-        cells[X_HOURS_CONTAINER] = cell_text(hours_text(crossing->container_hours_list, crossing->container_hours_net,
-                                                              crossing->container, arena));
-        cells[X_HOURS_NODE] = cell_text(hours_text(crossing->node_hours_list, crossing->node_hours_net, crossing->container, arena));
+        cells[X_HOURS_CONTAINER] =
+            cell_text(hours_text(crossing->container_hours_list, crossing->container_hours_net, crossing->container, arena));
+        cells[X_HOURS_NODE] =
+            cell_text(hours_text(crossing->node_hours_list, crossing->node_hours_net, crossing->container, arena));
         cells[X_SITES] = cell_text(arena_printf(arena, "%.*s / %.*s", GT_STR_ARG(container), GT_STR_ARG(node)));
     }
     if (list->count == 0) return GT_OK;
@@ -267,9 +283,11 @@ static void write_method(struct weekly_frame *frame)
     size_t usable = 0;
     for (size_t i = 0; i < weekly->class_count; i++) usable += weekly->classes[i].low != NULL;
     struct gt_str args[] = {figure_minute_text(weekly->at_unix_s, frame->base.input->zone_offset_s, arena),
-                            figure_count_text((int64_t)weekly->board.count, arena), figure_count_text((int64_t)usable, arena),
+                            figure_count_text((int64_t)weekly->board.count, arena),
+                            figure_count_text((int64_t)usable, arena),
                             figure_count_text((int64_t)weekly->sources.count, arena),
-                            figure_count_text((int64_t)weekly->doubted, arena), figure_count_text((int64_t)weekly->leads, arena),
+                            figure_count_text((int64_t)weekly->doubted, arena),
+                            figure_count_text((int64_t)weekly->leads, arena),
                             figure_count_text((int64_t)weekly->unmapped, arena)};
     sink_heading(frame->base.writer, 1, text_of(frame, LABEL_SECTION_METHOD));
     sink_paragraph(frame->base.writer, phrase(arena, lang, LABEL_METHOD_SAMPLE, args, 7));

@@ -23,8 +23,8 @@ struct gt_str weekly_terms(const struct weekly_frame *frame)
 {
     enum gt_lang lang = frame->base.input->lang;
     struct arena *arena = frame->base.arena;
-    struct gt_str args[] = {name_persona(&frame->base.input->persona, lang, arena),
-                            frame_hours_text(&frame->weekly.board, arena), frame_tax_text(&frame->weekly.board, lang)};
+    struct gt_str args[] = {name_persona(&frame->base.input->persona, lang, arena), frame_hours_text(&frame->weekly.board, arena),
+                            frame_tax_text(&frame->weekly.board, lang)};
     return phrase(arena, lang, LABEL_WEEKLY_TERMS, args, 3);
 }
 
@@ -83,9 +83,12 @@ static struct gt_str move_sentence(const struct weekly_frame *frame, const struc
     enum gt_lang lang = frame->base.input->lang;
     struct arena *arena = frame->base.arena;
     const struct offer *offer = &move->now->row->offer;
-    struct gt_str args[] = {name_offer_card(offer), label_word(lang, VOCABULARY_DELIVERY, (int)offer->attributes.delivery),
-                            name_site(move->now->row, lang), figure_money_text(move->before->price_nano, arena),
-                            figure_money_text(move->now->price_nano, arena), figure_percent_text(move->percent_nano, arena),
+    struct gt_str args[] = {name_offer_card(offer),
+                            label_word(lang, VOCABULARY_DELIVERY, (int)offer->attributes.delivery),
+                            name_site(move->now->row, lang),
+                            figure_money_text(move->before->price_nano, arena),
+                            figure_money_text(move->now->price_nano, arena),
+                            figure_percent_text(move->percent_nano, arena),
                             gt_str_from(move->percent_nano > 0 ? "+" : "-"),
                             figure_day_text(move->seen_unix_s, frame->base.input->zone_offset_s, arena)};
     return phrase(arena, lang, move->seen_unix_s != 0 ? LABEL_SENTENCE_MOVE_SEEN : LABEL_SENTENCE_MOVE, args, 8);
@@ -96,7 +99,8 @@ static struct gt_str crossing_sentence(const struct weekly_frame *frame, const s
 {
     enum gt_lang lang = frame->base.input->lang;
     struct arena *arena = frame->base.arena;
-    struct gt_str args[] = {name_offer_card(&crossing->node->row->offer), figure_money_text(crossing->node->net.month_net_nano, arena),
+    struct gt_str args[] = {name_offer_card(&crossing->node->row->offer),
+                            figure_money_text(crossing->node->net.month_net_nano, arena),
                             figure_money_text(crossing->container->net.month_net_nano, arena),
                             figure_percent_text(crossing->percent_nano, arena), figure_money_text(crossing->bill_nano, arena)};
     return phrase(arena, lang, crossing->percent_nano < 0 ? LABEL_SENTENCE_NODE_BELOW : LABEL_SENTENCE_NODE_ABOVE, args, 5);
@@ -122,7 +126,8 @@ static struct gt_str factor_item(const struct weekly_frame *frame)
     struct gt_str text = GT_STR("");
     for (size_t i = 0; i < weekly->factor_count; i++) {
         struct gt_str factor = figure_money_text(weekly->factors[i], arena);
-        text = arena_printf(arena, "%.*s%s%.*s%s", GT_STR_ARG(text), i > 0 ? "/" : "", GT_STR_ARG(factor), factor.len == 3 ? "0" : "");
+        text = arena_printf(arena, "%.*s%s%.*s%s", GT_STR_ARG(text), i > 0 ? "/" : "", GT_STR_ARG(factor),
+                            factor.len == 3 ? "0" : "");
     }
     return phrase(arena, frame->base.input->lang, LABEL_ITEM_FACTOR, &text, 1);
 }
@@ -138,9 +143,9 @@ static struct gt_str interconnect_item(const struct weekly_frame *frame)
         struct gt_str words = attributes->interconnect, rest = words, first;
         bool has_nvlink = gt_str_find(words, GT_STR("NVLink"), 0) < words.len;
         if (!gt_str_split(&rest, ' ', &first)) first = words;
-        struct gt_str args[] = {attributes->cards > 1 ? label(lang, LABEL_NODE)
-                                                      : label_word(lang, VOCABULARY_DELIVERY, (int)attributes->delivery),
-                                has_nvlink ? GT_STR("NVLink") : first};
+        struct gt_str args[] = {
+            attributes->cards > 1 ? label(lang, LABEL_NODE) : label_word(lang, VOCABULARY_DELIVERY, (int)attributes->delivery),
+            has_nvlink ? GT_STR("NVLink") : first};
         return phrase(frame->base.arena, lang, LABEL_ITEM_INTERCONNECT, args, 2);
     }
     return GT_STR("");
@@ -153,8 +158,9 @@ static struct gt_str check_sentence(const struct weekly_frame *frame)
     struct arena *arena = frame->base.arena;
     enum gt_lang lang = frame->base.input->lang;
     struct gt_str doubted = figure_count_text((int64_t)weekly->doubted, arena);
-    struct gt_str items[CHECK_ITEMS_MAX] = {weekly->factor_count > 0 ? factor_item(frame) : GT_STR(""), interconnect_item(frame),
-                                            weekly->doubted > 0 ? phrase(arena, lang, LABEL_ITEM_DOUBTED, &doubted, 1) : GT_STR("")};
+    struct gt_str items[CHECK_ITEMS_MAX] = {
+        weekly->factor_count > 0 ? factor_item(frame) : GT_STR(""), interconnect_item(frame),
+        weekly->doubted > 0 ? phrase(arena, lang, LABEL_ITEM_DOUBTED, &doubted, 1) : GT_STR("")};
     struct gt_str text = GT_STR(""), join = label(lang, LABEL_ITEM_JOIN);
     for (size_t i = 0; i < CHECK_ITEMS_MAX; i++)
         if (items[i].len > 0 && text.len > 0)
@@ -170,7 +176,8 @@ size_t weekly_sentences(const struct weekly_frame *frame, struct gt_str ret_sent
     size_t count = 0;
     for (size_t i = 0; i < weekly->move_count && i < SENTENCE_MOVES_MAX; i++)
         ret_sentences[count++] = move_sentence(frame, &weekly->moves[i]);
-    if (!weekly->is_first && weekly->move_count == 0) ret_sentences[count++] = label(frame->base.input->lang, LABEL_SENTENCE_QUIET);
+    if (!weekly->is_first && weekly->move_count == 0)
+        ret_sentences[count++] = label(frame->base.input->lang, LABEL_SENTENCE_QUIET);
     if (below != NULL) ret_sentences[count++] = crossing_sentence(frame, below);
     if (above != NULL) ret_sentences[count++] = crossing_sentence(frame, above);
     struct gt_str check = check_sentence(frame);

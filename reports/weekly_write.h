@@ -14,7 +14,8 @@ struct weekly_frame {
     struct weekly weekly;
 };
 
-/* The key sentences, at most WEEKLY_SENTENCES_MAX: what moved, node against container, what to check. Returns how many. In the arena. */
+/* The key sentences, at most WEEKLY_SENTENCES_MAX: what moved, node against container, what to check. Returns how many. In
+ * the arena. */
 size_t weekly_sentences(const struct weekly_frame *frame, struct gt_str ret_sentences[WEEKLY_SENTENCES_MAX]);
 
 /* "GPU 租价周报 2026-W38(09-14~09-20 北京时间)", the terms, and the line of sources, history and currency. In the arena. */

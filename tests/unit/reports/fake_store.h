@@ -1,5 +1,5 @@
-/* A store of hand-built rows: answers the store's readers, so that reports run without a data directory. One test program includes it once; the readers
- * defined here stand in for those of the store's library. */
+/* A store of hand-built rows: answers the store's readers, so that reports run without a data directory. One test program
+ * includes it once; the readers defined here stand in for those of the store's library. */
 #ifndef GT_TESTS_FAKE_STORE_H
 #define GT_TESTS_FAKE_STORE_H
 

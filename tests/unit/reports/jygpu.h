@@ -1,5 +1,5 @@
-/* The golden case by hand: JYGPU's six public rows of 2026-09-20 as a page reader leaves them, with the common factor 0.80 that the page's own
- * figures hold and print nowhere. */
+/* The golden case by hand: JYGPU's six public rows of 2026-09-20 as a page reader leaves them, with the common factor 0.80
+ * that the page's own figures hold and print nowhere. */
 #ifndef GT_TESTS_JYGPU_H
 #define GT_TESTS_JYGPU_H
 

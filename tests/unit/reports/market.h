@@ -1,4 +1,5 @@
-/* A small market by hand over two weeks: what a weekly report must tell apart. Week 37 ends on 2026-09-13, week 38 on 2026-09-20, 24:00 in Beijing. */
+/* A small market by hand over two weeks: what a weekly report must tell apart. Week 37 ends on 2026-09-13, week 38 on
+ * 2026-09-20, 24:00 in Beijing. */
 #ifndef GT_TESTS_MARKET_H
 #define GT_TESTS_MARKET_H
 

@@ -43,17 +43,17 @@ enum { FIT_COLUMNS = 4 };
 struct fit_row {
     const char *name;
     size_t natural[FIT_COLUMNS];
-    const char *kinds; /* of each column: '-' fixed, 'w' wrapped, 'x' extra, 'b' both */
+    const char *kinds; /* of each column: '-' fixed, 'w' wrapped, 'e' extra, 'b' both */
     size_t limit;
     const char *expected; /* widths joined by ' ', '-' for a column left out */
 };
 
 static const struct fit_row fits[] = {
-    {"no limit", {50, 50, 50, 50}, "-wxb", 0, "50 50 50 50"},
-    {"all fits exactly", {10, 10, 10, 10}, "-wxb", 46, "10 10 10 10"},
+    {"no limit", {50, 50, 50, 50}, "-web", 0, "50 50 50 50"},
+    {"all fits exactly", {10, 10, 10, 10}, "-web", 46, "10 10 10 10"},
     {"one too many: the wrapped one narrows", {10, 40, 10, 10}, "-w--", 75, "10 39 10 10"},
-    {"an extra column goes before a wrapped one loses much", {10, 40, 10, 10}, "-wx-", 50, "10 26 - 10"},
-    {"extras go from the right", {10, 10, 10, 10}, "-xxx", 24, "10 10 - -"},
+    {"an extra column goes before a wrapped one loses much", {10, 40, 10, 10}, "-we-", 50, "10 26 - 10"},
+    {"extras go from the right", {10, 10, 10, 10}, "-eee", 24, "10 10 - -"},
     {"an extra that fits narrowed stays", {10, 60, 10, 10}, "-b--", 80, "10 44 10 10"},
     {"a wrapped one keeps its least", {10, 40, 10, 10}, "-w--", 20, "10 10 10 10"},
     {"fixed columns are never cut", {30, 30, 30, 30}, "----", 40, "30 30 30 30"},
@@ -67,7 +67,7 @@ static void check_fit(void **state)
     char widths[64] = "";
     for (size_t i = 0; i < FIT_COLUMNS; i++) {
         char kind = row->kinds[i];
-        columns[i] = (struct text_width){.natural = row->natural[i], .is_extra = kind == 'x' || kind == 'b', .is_wrapped = kind == 'w' || kind == 'b'};
+        columns[i] = (struct text_width){.natural = row->natural[i], .is_extra = kind == 'e' || kind == 'b', .is_wrapped = kind == 'w' || kind == 'b'};
     }
     text_columns_fit(columns, FIT_COLUMNS, row->limit);
     for (size_t i = 0; i < FIT_COLUMNS; i++) {

@@ -1,4 +1,5 @@
-/* The golden JSON files against docs/schema: types, words, patterns, required names, and no name that the schema does not know. */
+/* The golden JSON files against docs/schema: types, words, patterns, required names, and no name that the schema does not
+ * know. */
 #include <jansson.h>
 #include <regex.h>
 #include <stdbool.h>
