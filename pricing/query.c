@@ -309,6 +309,15 @@ enum gt_err query_read(struct gt_str text, struct arena *arena, const struct que
     return err;
 }
 
+bool query_is_about_offers(const struct query *query)
+{
+    for (size_t i = 0; i < query->count; i++) {
+        enum key key = query->terms[i].key;
+        if (key != KEY_SITE && key != KEY_MARKET && key != KEY_KIND) return true;
+    }
+    return false;
+}
+
 /* ---- matching ---- */
 
 /* One character as it is compared: full-width forms as ASCII, letters in lower case. */

@@ -26,6 +26,9 @@ struct query_subject {
  * An empty text matches everything. The query lives in the arena. GT_EUSAGE with a message naming the bad word, the nearest key or the candidates. */
 enum gt_err query_read(struct gt_str text, struct arena *arena, const struct query **ret_query, struct gt_errinfo *info);
 
+/* True when the query asks for something that only an offer has (a card, label, region, delivery, tier, term), so that no source passes. */
+bool query_is_about_offers(const struct query *query);
+
 /* True when the subject passes. A node matches what lies below it; ambiguous offers match any of their candidates' names never. */
 bool query_matches(const struct query *query, const struct query_subject *subject);
 

@@ -1,0 +1,90 @@
+/* The alert engine: rules of sites.conf over what runs changed, events and outbox in the run's own transaction, delivery afterwards.
+ *
+ * Observation -> rule -> state -> event -> outbox -> channel -> acknowledged, all in the store. Nothing here prints. */
+#ifndef GT_ALERTS_ALERTS_H
+#define GT_ALERTS_ALERTS_H
+
+#include "common/clock.h"
+#include "common/conf.h"
+#include "common/log.h"
+#include "store/store.h"
+
+enum {
+    ALERT_RULES_MAX = 256,
+    ALERT_CHANNELS_MAX = 64,
+    ALERT_DIGEST_EVENTS_MAX = 100, /* in one message; more go into further ones */
+};
+
+struct alerts;
+
+/* Reads every [alert NAME] and [channel NAME] section.
+ *
+ *  conf, store, clock  borrowed for the engine's life; store may be NULL for a mere check of the rules.
+ *
+ * GT_OK; GT_ECONF with "file:line: key: message" for the first rule or channel that cannot be: an unknown metric or reference (with the
+ * nearest one), a bad query, persona or amount, a channel that no section defines; GT_ELIMIT; GT_ENOMEM. */
+enum gt_err alerts_new(struct conf *conf, struct store *store, const struct gt_clock *clock, struct alerts **ret_alerts,
+                       struct gt_errinfo *info);
+
+/* Releases the engine. NULL is accepted. */
+void alerts_free(struct alerts *alerts);
+
+/* For the hook of store_run_commit (and, with `run` NULL, of store_crawl_commit): evaluates the rules against the run's changes and puts
+ * state, events and outbox rows into the same transaction. Doubted observations, prices that are not exact, and failed sources fire no
+ * price rule; a first sight only seeds. Provenances other than live fire nothing. Errors of the store and GT_ENOMEM: the caller aborts
+ * the run. */
+enum gt_err alerts_on_run(struct alerts *alerts, struct store_txn *txn, const struct run_input *run,
+                          const struct run_summary *summary, struct gt_errinfo *info);
+
+/* Sends what stands in the outbox: one digest a channel, acknowledged in one durable write once the channel took it. What fails for a
+ * while is kept and tried again on a later call, after 1 minute, 2, 4, … at most 6 hours; what can never succeed is parked and stays
+ * visible. A channel that fails takes nothing from the others and is no error of this function; each outcome is logged (addresses and
+ * secrets never). Errors of the store, GT_ENOMEM. */
+enum gt_err alerts_deliver(struct alerts *alerts, const struct log *log, struct gt_errinfo *info);
+
+/* Puts parked events of a channel back in line for the next alerts_deliver. GT_ENOENT when no such channel has any. */
+enum gt_err alerts_unpark(struct alerts *alerts, struct gt_str channel, struct gt_errinfo *info);
+
+/* Puts one event that says it is a test into the channel's outbox. GT_ENOENT when no such channel is defined. */
+enum gt_err alerts_test(struct alerts *alerts, struct gt_str channel, struct gt_errinfo *info);
+
+/* No event of the rule is sent before `until_unix_s` (0 ends it); they are recorded all the same, marked as silenced. GT_ENOENT when no
+ * such rule is defined. */
+enum gt_err alerts_silence(struct alerts *alerts, struct gt_str rule, int64_t until_unix_s, struct gt_errinfo *info);
+
+/* One event as it was recorded: `json` is the payload of one element of a digest's "events" (alerts/README.md lists its fields). */
+typedef enum gt_err alerts_event_fn(void *ctx, int64_t t_unix_s, struct gt_str json);
+
+/* Every recorded event in [since, until), by time, then id. Texts live for the call. */
+enum gt_err alerts_list(struct alerts *alerts, int64_t since_unix_s, int64_t until_unix_s, alerts_event_fn *fn, void *ctx,
+                        struct gt_errinfo *info);
+
+/* Where a channel's outbox stands. */
+struct alerts_queue {
+    struct gt_str channel;
+    size_t waiting, parked;
+    int32_t attempts;          /* failures in a row; 0 when the last delivery went well */
+    int64_t next_try_unix_s;   /* no earlier; 0: at the next delivery */
+    struct gt_str last_error;  /* one sentence; empty when there was none */
+    bool is_defined;           /* false: no section of that name exists any more */
+};
+typedef enum gt_err alerts_queue_fn(void *ctx, const struct alerts_queue *queue);
+
+/* Every channel that has an outbox or a section, by name. Texts live for the call. */
+enum gt_err alerts_queues(struct alerts *alerts, alerts_queue_fn *fn, void *ctx, struct gt_errinfo *info);
+
+/* One rule as it was understood, for `alerts lint`. */
+struct alerts_rule {
+    struct gt_str name;
+    struct gt_str reads;       /* the rule in one plain English sentence */
+    const char *file;
+    int line;
+    bool is_enabled;
+    struct gt_str warning;     /* what a careful reader would ask about; empty when nothing */
+};
+typedef enum gt_err alerts_rule_fn(void *ctx, const struct alerts_rule *rule);
+
+/* Every rule, by name. Texts live for the call. */
+enum gt_err alerts_rules(const struct alerts *alerts, alerts_rule_fn *fn, void *ctx, struct gt_errinfo *info);
+
+#endif

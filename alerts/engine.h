@@ -1,0 +1,140 @@
+/* The engine's own shape, and the steps of evaluating one run. Internal to alerts/. */
+#ifndef GT_ALERTS_ENGINE_H
+#define GT_ALERTS_ENGINE_H
+
+#include "alerts/alerts.h"
+#include "alerts/channel.h"
+#include "alerts/outbox.h"
+#include "alerts/state.h"
+
+/* Bytes one run's evaluation may take. */
+#define ENGINE_SCRATCH_MAX ((size_t)256 << 20)
+
+enum { ENGINE_RULES_BYTES_MAX = 8 * 1024 * 1024, ENGINE_FAILED_MAX = 4096 };
+
+/* A `source failed` event of the crawl under way, that "network down" may stand for. */
+struct failed_source {
+    const struct rule *rule;
+    char key[OUTBOX_KEY_MAX];
+};
+
+struct alerts {
+    struct conf *conf;
+    struct store *store;
+    const struct gt_clock *clock;
+    struct arena *arena; /* of the rules */
+    struct rule *rules;
+    size_t rule_count;
+    struct channel *channels;
+    size_t channel_count;
+    /* Of the crawl under way, for what needs several sites. */
+    size_t sites_ok, sites_failed;
+    struct failed_source *failed;
+    size_t failed_count;
+    bool is_sample;
+};
+
+/* An event recorded in this transaction that waits to be put into its channels' lines. */
+struct fired {
+    const struct rule *rule;
+    struct gt_str key;
+};
+
+/* One evaluation: everything within one transaction of the store. */
+struct evaluation {
+    struct alerts *alerts;
+    const struct run_input *run; /* NULL for what closes a crawl */
+    const struct run_summary *summary;
+    int64_t t_unix_s;
+    struct arena *arena;
+    struct outbox outbox;
+    struct gt_errinfo *info;
+    struct fired *fired;
+    size_t fired_count, fired_cap;
+};
+
+/* What one run says of one offer: all its changes together. */
+struct observation {
+    uint64_t offer_id;
+    unsigned kinds;  /* bits of enum change_kind, of believed changes */
+    bool is_doubted; /* the run showed something that the guards doubt */
+    const struct offer_identity *identity;
+    const struct offer_attributes *attributes;
+    const struct offer_record *before, *after;
+    struct gt_str detail;
+};
+
+/* ---- engine.c ---- */
+
+/* The channel of that name, or NULL. */
+const struct channel *engine_channel(const struct alerts *alerts, struct gt_str name);
+
+/* The rule of that name, or NULL. */
+const struct rule *engine_rule(const struct alerts *alerts, struct gt_str name);
+
+/* ---- fire.c ---- */
+
+/* Fills in what every event of the run has in common (rule, severity, condition, site, address, times) and writes it down. */
+enum gt_err fire_prepare(struct evaluation *ev, const struct rule *rule, struct event *event, char ret_id[EVENT_ID_MAX],
+                         struct gt_str *ret_json);
+
+/* Records an event of a rule in this transaction and puts it in line for the rule's channels (unless silenced, or recorded before).
+ * The rule's name, severity and condition, and the run's site, are filled in. *ret_key (may be NULL) is the event's key. */
+enum gt_err fire(struct evaluation *ev, const struct rule *rule, struct event *event, struct gt_str *ret_key);
+
+/* As fire, for an event that was written down earlier: `json` with its id, and the time at which it is told. */
+enum gt_err fire_json(struct evaluation *ev, const struct rule *rule, const char *id, struct gt_str json);
+
+/* Writes every channel's line once. Last step of an evaluation. */
+enum gt_err fire_flush(struct evaluation *ev);
+
+/* ---- memory.c: states and pending conditions in STORE_ALERT_STATE ---- */
+
+/* The key of what a rule remembers of `what` (an offer's id, a class, "source") at the run's site. In the arena. */
+struct gt_str memory_key(struct evaluation *ev, const struct rule *rule, struct gt_str what);
+
+/* Reads a state; *ret_is_known is false, and the state fresh, when there is none. */
+enum gt_err memory_load(struct evaluation *ev, struct gt_str key, struct rule_state *ret_state, bool *ret_is_known);
+
+/* Writes a state. */
+enum gt_err memory_save(struct evaluation *ev, struct gt_str key, const struct rule_state *state);
+
+/* Forgets a state. */
+enum gt_err memory_drop(struct evaluation *ev, struct gt_str key);
+
+/* ---- evaluate_offer.c, evaluate_pending.c, evaluate_source.c, evaluate_class.c ---- */
+
+/* Everything a rule has to say about one offer's changes. With `is_taken` (a waiting condition has used the observation up) only what
+ * rules remember is brought up to date. */
+enum gt_err evaluate_offer(struct evaluation *ev, const struct rule *rule, const struct observation *observation, bool is_taken);
+
+/* Notes what a rule against `last-alerted` has told of an offer. */
+enum gt_err evaluate_told(struct evaluation *ev, const struct rule *rule, uint64_t offer_id, const struct metric_value *told);
+
+/* A rule's figure before and after an observation. `before` of a promotion whose time ran out is the price while it lasted. */
+enum gt_err evaluate_metrics(struct evaluation *ev, const struct rule *rule, const struct observation *observation,
+                             struct metric_value *ret_before, struct metric_value *ret_now);
+
+/* True when the rule's query passes the offer. */
+bool evaluate_matches(const struct evaluation *ev, const struct rule *rule, const struct observation *observation);
+
+/* A condition holds: fires at once, or (for = N) begins to wait for N - 1 further good runs that agree. */
+enum gt_err pending_begin(struct evaluation *ev, const struct rule *rule, const struct observation *observation, struct event *event);
+
+/* Conditions of this site that wait: confirms, keeps or drops each by what this run says of its offer. *ret_taken gets the offers and
+ * rules whose observation was used up by a waiting condition. */
+struct pending_taken {
+    const struct rule **rules;
+    uint64_t *offer_ids;
+    size_t count, cap;
+};
+enum gt_err pending_step(struct evaluation *ev, const struct observation *observations, size_t count, struct pending_taken *ret_taken);
+
+/* `source failed` and `source recovered`. */
+enum gt_err evaluate_sources(struct evaluation *ev);
+
+/* When a crawl closes: class lows, and one "network down" for sources that failed all together. */
+enum gt_err evaluate_classes(struct evaluation *ev);
+enum gt_err evaluate_network(struct evaluation *ev);
+
+#endif

@@ -1,0 +1,193 @@
+/* One rule, one offer, one run: whether a condition began to hold. */
+#include "alerts/engine.h"
+
+/* Kinds that may change what is paid. Stock alone does not. */
+static const unsigned priced_kinds = 1U << CHANGE_APPEARED | 1U << CHANGE_PRICE | 1U << CHANGE_TERMS | 1U << CHANGE_PROMOTION_BEGAN |
+                                     1U << CHANGE_PROMOTION_ENDED | 1U << CHANGE_RELISTED | 1U << CHANGE_UNIT | 1U << CHANGE_RELEASED;
+
+static bool has_kind(const struct observation *observation, enum change_kind kind)
+{
+    return (observation->kinds & 1U << kind) != 0;
+}
+
+/* The terms that an offer prints a price for, as QUERY's `term=` knows them. */
+static struct gt_str terms_of(const struct offer_record *record, struct arena *arena)
+{
+    struct gt_str terms = {"", 0};
+    unsigned seen = 0;
+    for (size_t i = 0; record != NULL && i < record->quote_count; i++) {
+        enum period period = record->quotes[i].period;
+        if (period == PERIOD_NONE || (seen & 1U << period) != 0) continue;
+        seen |= 1U << period;
+        terms = arena_printf(arena, "%.*s%s%s", GT_STR_ARG(terms), terms.len > 0 ? " " : "", word_text(VOCABULARY_PERIOD, (int)period));
+    }
+    return terms;
+}
+
+bool evaluate_matches(const struct evaluation *ev, const struct rule *rule, const struct observation *observation)
+{
+    const struct offer_record *record = observation->after != NULL ? observation->after : observation->before;
+    if (observation->identity == NULL || observation->attributes == NULL) return false;
+    const struct query_subject subject = {ev->run->site, observation->identity, observation->attributes, terms_of(record, ev->arena)};
+    return query_matches(rule->query, &subject);
+}
+
+static struct event event_about(const struct observation *observation, const char *what)
+{
+    return (struct event){.what = what, .identity = observation->identity, .attributes = observation->attributes, .detail = observation->detail};
+}
+
+static enum gt_err evaluate_change(struct evaluation *ev, const struct rule *rule, const struct observation *observation)
+{
+    bool is_asked = rule->when.change == CHANGE_DOUBTED ? observation->is_doubted : has_kind(observation, rule->when.change);
+    if (!is_asked || !evaluate_matches(ev, rule, observation)) return GT_OK;
+    struct event event = event_about(observation, event_what(rule->when.change));
+    return pending_begin(ev, rule, observation, &event);
+}
+
+/* The latest `until` of a record that is not after `t_unix_s`; 0 when there is none. */
+static int64_t until_in(const struct condition *conditions, size_t count, int64_t t_unix_s, int64_t latest)
+{
+    for (size_t i = 0; i < count; i++)
+        if (conditions[i].kind == COND_UNTIL && conditions[i].n <= t_unix_s && conditions[i].n > latest) latest = conditions[i].n;
+    return latest;
+}
+
+static int64_t until_passed(const struct offer_record *record, int64_t t_unix_s)
+{
+    int64_t latest = 0;
+    for (size_t i = 0; i < record->quote_count; i++)
+        latest = until_in(record->quotes[i].conditions, record->quotes[i].condition_count, t_unix_s, latest);
+    for (size_t i = 0; i < record->discount_count; i++)
+        latest = until_in(record->discounts[i].conditions, record->discounts[i].condition_count, t_unix_s, latest);
+    return latest;
+}
+
+enum gt_err evaluate_metrics(struct evaluation *ev, const struct rule *rule, const struct observation *observation,
+                             struct metric_value *ret_before, struct metric_value *ret_now)
+{
+    struct metric_subject subject = {observation->identity, observation->attributes, observation->after, &ev->run->net_rules};
+    enum gt_err err = metric_compute(rule, &subject, ev->t_unix_s, ev->arena, ret_now);
+    if (err != GT_OK) return gt_fail(ev->info, err, "a net price: %s", gt_err_text(err));
+    /* A promotion that ran out changes no word on the page: the price before is the same record's, while it lasted. */
+    bool is_note = observation->before == NULL && observation->after != NULL && has_kind(observation, CHANGE_PROMOTION_ENDED);
+    int64_t until = is_note ? until_passed(observation->after, ev->t_unix_s) : 0;
+    subject.record = is_note && until > 0 ? observation->after : observation->before;
+    err = metric_compute(rule, &subject, until > 0 ? until - 1 : ev->t_unix_s, ev->arena, ret_before);
+    /* Another unit, or other cards in it: two figures that may not mean the same. */
+    if (has_kind(observation, CHANGE_UNIT)) ret_before->is_known = false;
+    return err == GT_OK ? GT_OK : gt_fail(ev->info, err, "a net price: %s", gt_err_text(err));
+}
+
+static enum gt_err begin_price(struct evaluation *ev, const struct rule *rule, const struct observation *observation,
+                               const struct metric_value *before, const struct metric_value *now)
+{
+    const char *what = rule->when.kind == WHEN_MOVE ? "price-moved" : event_what_beyond(rule->when.direction);
+    struct event event = event_about(observation, what);
+    event.before = *before;
+    event.now = *now;
+    if (rule->when.kind == WHEN_MOVE) event.reference = reference_text(&rule->when, ev->arena);
+    return pending_begin(ev, rule, observation, &event);
+}
+
+/* Begins to hold: it did not at the observation before. What has no price before is seen for the first time. */
+static enum gt_err evaluate_threshold(struct evaluation *ev, const struct rule *rule, const struct observation *observation,
+                                      const struct metric_value *before, const struct metric_value *now)
+{
+    bool held = metric_comparable(before, now) ? metric_is_beyond(rule, before) : !rule->fires_at_first_sight;
+    if (held || !metric_is_beyond(rule, now)) return GT_OK;
+    return begin_price(ev, rule, observation, before, now);
+}
+
+static struct gt_str offer_key(struct evaluation *ev, const struct rule *rule, uint64_t offer_id)
+{
+    return memory_key(ev, rule, arena_printf(ev->arena, "%llu", (unsigned long long)offer_id));
+}
+
+enum gt_err evaluate_told(struct evaluation *ev, const struct rule *rule, uint64_t offer_id, const struct metric_value *told)
+{
+    struct rule_state state;
+    bool is_known;
+    struct gt_str key = offer_key(ev, rule, offer_id);
+    enum gt_err err = memory_load(ev, key, &state, &is_known);
+    if (err != GT_OK) return err;
+    state.currency = told->currency;
+    state.alerted_nano = told->nano;
+    state.fired++;
+    return memory_save(ev, key, &state);
+}
+
+/* Against what was last told; at first against the first price seen. */
+static enum gt_err evaluate_last_alerted(struct evaluation *ev, const struct rule *rule, const struct observation *observation,
+                                         const struct metric_value *before, const struct metric_value *now)
+{
+    struct rule_state state;
+    bool is_known;
+    struct gt_str key = offer_key(ev, rule, observation->offer_id);
+    enum gt_err err = memory_load(ev, key, &state, &is_known);
+    if (err != GT_OK || !now->is_known) return err;
+    struct metric_value reference = *before;
+    if (is_known && !has_kind(observation, CHANGE_UNIT))
+        reference = (struct metric_value){.is_known = state.alerted_nano > 0, .nano = state.alerted_nano, .currency = state.currency};
+    bool is_hit = metric_has_moved(rule, &reference, now);
+    bool is_seeded = !metric_comparable(&reference, now);
+    if (!is_hit && is_known && !is_seeded) return GT_OK;
+    /* A move that has yet to be confirmed is told of later: until then the reference stays. */
+    bool is_told = is_hit && rule->good_runs <= 1;
+    state.currency = now->currency;
+    state.alerted_nano = is_told || is_seeded ? now->nano : reference.nano;
+    err = memory_save(ev, key, &state);
+    return err == GT_OK && is_hit ? begin_price(ev, rule, observation, &reference, now) : err;
+}
+
+/* Against the time-weighted median: fires when the price leaves it, not again while it stays away. */
+static enum gt_err evaluate_median(struct evaluation *ev, const struct rule *rule, const struct observation *observation,
+                                   const struct metric_value *now, bool is_taken)
+{
+    struct rule_state state;
+    bool is_known;
+    int64_t median, since = ev->t_unix_s - (int64_t)rule->when.days * 86400;
+    struct gt_str key = offer_key(ev, rule, observation->offer_id);
+    enum gt_err err = memory_load(ev, key, &state, &is_known);
+    if (err != GT_OK) return err;
+    bool is_new_unit = has_kind(observation, CHANGE_UNIT) || (now->is_known && is_known && !currency_eq(state.currency, now->currency));
+    if (is_new_unit) state.step_count = 0;
+    if (now->is_known) state.currency = now->currency;
+    err = state_median(&state, since, ev->t_unix_s, ev->arena, &median);
+    if (err == GT_OK) err = state_step_add(&state, ev->t_unix_s, now->is_known ? now->nano : 0, since, ev->arena);
+    if (err != GT_OK) return gt_fail(ev->info, err, "the median of an alert rule: %s", gt_err_text(err));
+    struct metric_value reference = {.is_known = median > 0, .nano = median, .currency = state.currency};
+    bool was_beyond = state.is_beyond && !is_new_unit;
+    state.is_beyond = metric_has_moved(rule, &reference, now);
+    err = memory_save(ev, key, &state);
+    return err == GT_OK && state.is_beyond && !was_beyond && !is_taken ? begin_price(ev, rule, observation, &reference, now) : err;
+}
+
+static enum gt_err evaluate_price(struct evaluation *ev, const struct rule *rule, const struct observation *observation, bool is_taken)
+{
+    struct metric_value before, now;
+    /* A label that may mean several cards is a lead, not an offer: it enters no alert on prices. */
+    bool is_lead = observation->attributes == NULL || observation->attributes->sku_status == SKU_AMBIGUOUS;
+    bool is_gone = observation->after == NULL;
+    bool is_median = rule->when.kind == WHEN_MOVE && rule->when.reference == REFERENCE_MEDIAN;
+    bool is_asked = (observation->kinds & priced_kinds) != 0 || (is_gone && is_median);
+    if (is_taken && !is_median) return GT_OK;
+    if (is_lead || !is_asked || !evaluate_matches(ev, rule, observation)) return GT_OK;
+    enum gt_err err = evaluate_metrics(ev, rule, observation, &before, &now);
+    if (err != GT_OK) return err;
+    if (rule->when.kind == WHEN_THRESHOLD) return evaluate_threshold(ev, rule, observation, &before, &now);
+    if (rule->when.reference == REFERENCE_LAST_ALERTED) return evaluate_last_alerted(ev, rule, observation, &before, &now);
+    if (is_median) return evaluate_median(ev, rule, observation, &now, is_taken);
+    return metric_has_moved(rule, &before, &now) ? begin_price(ev, rule, observation, &before, &now) : GT_OK;
+}
+
+enum gt_err evaluate_offer(struct evaluation *ev, const struct rule *rule, const struct observation *observation, bool is_taken)
+{
+    if (!rule->is_enabled || rule->when.is_class) return GT_OK;
+    switch (rule->when.kind) {
+    case WHEN_CHANGE: return is_taken ? GT_OK : evaluate_change(ev, rule, observation);
+    case WHEN_MOVE:
+    case WHEN_THRESHOLD: return evaluate_price(ev, rule, observation, is_taken);
+    default: return GT_OK;
+    }
+}

@@ -1,0 +1,108 @@
+/* From a condition that holds to an event in the outbox. */
+#include <jansson.h>
+#include <stdlib.h>
+
+#include "alerts/engine.h"
+#include "alerts/silence.h"
+
+static const struct run_part *part_of(const struct evaluation *ev, const struct event *event)
+{
+    for (size_t i = 0; ev->run != NULL && i < ev->run->part_count; i++)
+        if (event->identity == NULL || gt_str_eq(ev->run->parts[i].name, event->identity->part)) return &ev->run->parts[i];
+    return NULL;
+}
+
+/* What every event of the run has in common. */
+static enum gt_err fill(struct evaluation *ev, const struct rule *rule, struct event *event)
+{
+    event->rule = rule->name;
+    event->severity = rule->severity;
+    if (rule->when.kind == WHEN_MOVE || rule->when.kind == WHEN_THRESHOLD) event->when = &rule->when;
+    event->t_unix_s = ev->t_unix_s;
+    if (event->since_unix_s == 0) event->since_unix_s = ev->t_unix_s;
+    if (event->runs == 0) event->runs = 1;
+    event->is_sample = event->is_sample || (ev->run != NULL && ev->run->is_sample);
+    if (ev->run != NULL) {
+        event->site = ev->run->site;
+        event->site_title = ev->run->title;
+        if (event->seq == 0) event->seq = ev->summary->seq;
+        const struct run_part *part = part_of(ev, event);
+        if (part != NULL) event->url = part->url;
+    }
+    return silence_is_on(&ev->outbox, rule->name, ev->t_unix_s, &event->is_silenced);
+}
+
+static enum gt_err note_fired(struct evaluation *ev, const struct rule *rule, struct gt_str key)
+{
+    void *fired = ev->fired;
+    if (!arena_grow(ev->arena, &fired, ev->fired_count, &ev->fired_cap, sizeof *ev->fired))
+        return gt_fail(ev->info, GT_ENOMEM, "out of memory");
+    ev->fired = fired;
+    ev->fired[ev->fired_count++] = (struct fired){rule, key};
+    return GT_OK;
+}
+
+static enum gt_err record(struct evaluation *ev, const struct rule *rule, const char *id, struct gt_str json, bool is_silenced,
+                          struct gt_str *ret_key)
+{
+    char key_text[OUTBOX_KEY_MAX];
+    bool is_new = false;
+    struct gt_str key = arena_dup(ev->arena, gt_str_from(outbox_event_key(ev->t_unix_s, id, key_text)));
+    if (key.ptr == NULL) return gt_fail(ev->info, GT_ENOMEM, "out of memory");
+    enum gt_err err = outbox_event_put(&ev->outbox, key, json, &is_new);
+    if (err == GT_OK && ret_key != NULL) *ret_key = key;
+    return err == GT_OK && is_new && !is_silenced ? note_fired(ev, rule, key) : err;
+}
+
+enum gt_err fire_prepare(struct evaluation *ev, const struct rule *rule, struct event *event, char ret_id[EVENT_ID_MAX],
+                         struct gt_str *ret_json)
+{
+    enum gt_err err = fill(ev, rule, event);
+    if (err == GT_OK) err = event_id(event, ret_id);
+    if (err == GT_OK) err = event_json(event, ret_id, ev->arena, ret_json);
+    return err == GT_OK ? GT_OK : gt_fail(ev->info, err, "an alert event: %s", gt_err_text(err));
+}
+
+enum gt_err fire(struct evaluation *ev, const struct rule *rule, struct event *event, struct gt_str *ret_key)
+{
+    char id[EVENT_ID_MAX];
+    struct gt_str json;
+    enum gt_err err = fire_prepare(ev, rule, event, id, &json);
+    if (err != GT_OK) return err;
+    return record(ev, rule, id, json, event->is_silenced, ret_key);
+}
+
+enum gt_err fire_json(struct evaluation *ev, const struct rule *rule, const char *id, struct gt_str json)
+{
+    bool is_silenced = false;
+    enum gt_err err = silence_is_on(&ev->outbox, rule->name, ev->t_unix_s, &is_silenced);
+    return err == GT_OK ? record(ev, rule, id, json, is_silenced, NULL) : err;
+}
+
+static bool goes_to(const struct fired *fired, struct gt_str channel)
+{
+    for (size_t i = 0; i < fired->rule->channel_count; i++)
+        if (gt_str_eq(fired->rule->channels[i], channel)) return true;
+    return false;
+}
+
+static enum gt_err flush_channel(struct evaluation *ev, struct gt_str channel)
+{
+    struct queue queue;
+    bool is_touched = false;
+    enum gt_err err = GT_OK;
+    for (size_t i = 0; i < ev->fired_count; i++) is_touched = is_touched || goes_to(&ev->fired[i], channel);
+    if (!is_touched) return GT_OK;
+    err = queue_load(&ev->outbox, channel, &queue);
+    for (size_t i = 0; err == GT_OK && i < ev->fired_count; i++)
+        if (goes_to(&ev->fired[i], channel)) err = queue_add(&queue, ev->fired[i].key, ev->arena);
+    return err == GT_OK ? queue_save(&ev->outbox, &queue) : err;
+}
+
+enum gt_err fire_flush(struct evaluation *ev)
+{
+    enum gt_err err = GT_OK;
+    for (size_t i = 0; err == GT_OK && ev->fired_count > 0 && i < ev->alerts->channel_count; i++)
+        err = flush_channel(ev, ev->alerts->channels[i].name);
+    return err;
+}

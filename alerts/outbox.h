@@ -1,0 +1,76 @@
+/* Events as recorded and each channel's line of events to send, in STORE_OUTBOX. Internal to alerts/.
+ *
+ *   e US time US id   the event's JSON; time is twenty digits of UTC seconds, US the byte 1F
+ *   q US channel      the channel's line: keys of events waiting and parked, failures in a row, when to try next
+ *
+ * A line is one value, so that a digest of many events is acknowledged in one durable write. */
+#ifndef GT_ALERTS_OUTBOX_H
+#define GT_ALERTS_OUTBOX_H
+
+#include "alerts/event.h"
+#include "store/store.h"
+
+enum {
+    OUTBOX_KEY_MAX = 96,           /* of an event */
+    OUTBOX_QUEUE_KEY_MAX = 1024,
+    OUTBOX_ERROR_MAX = 512,        /* bytes kept of why a delivery failed */
+};
+
+/* Where to read and write: within a transaction, or (txn NULL) each call in one of its own. Borrowed. */
+struct outbox {
+    struct store *store;
+    struct store_txn *txn;
+    struct arena *arena;
+    struct gt_errinfo *info;
+};
+
+/* An event that waits for its channel, or was parked because the channel can never take it. */
+struct queue_entry {
+    struct gt_str key;    /* of the event */
+    struct gt_str parked; /* why; empty while it waits */
+};
+
+struct queue {
+    struct gt_str channel;
+    int32_t attempts;
+    int64_t next_try_unix_s;
+    struct gt_str error;
+    struct queue_entry *entries;
+    size_t count, cap;
+};
+
+/* store_get where nothing under a key is no failure worth a message: GT_ENOENT leaves `info` as it was. */
+enum gt_err outbox_value_get(const struct outbox *outbox, enum store_table table, struct gt_str key, struct gt_str *ret_value);
+
+/* The key of an event. Returns `ret_key`. */
+const char *outbox_event_key(int64_t t_unix_s, const char *id, char ret_key[OUTBOX_KEY_MAX]);
+
+/* Records an event. *ret_is_new is false when one of that key is recorded already: it was told before. */
+enum gt_err outbox_event_put(const struct outbox *outbox, struct gt_str key, struct gt_str json, bool *ret_is_new);
+
+/* The event's JSON. GT_ENOENT. */
+enum gt_err outbox_event_get(const struct outbox *outbox, struct gt_str key, struct gt_str *ret_json);
+
+/* Rewrites an event's JSON. */
+enum gt_err outbox_event_replace(const struct outbox *outbox, struct gt_str key, struct gt_str json);
+
+/* Every recorded event in [since, until) by time, then id; `fn` as in alerts_list. */
+typedef enum gt_err outbox_event_fn(void *ctx, int64_t t_unix_s, struct gt_str json);
+enum gt_err outbox_events(const struct outbox *outbox, int64_t since_unix_s, int64_t until_unix_s, outbox_event_fn *fn, void *ctx);
+
+/* Reads a channel's line; an empty one when there is none. GT_ECORRUPT. */
+enum gt_err queue_load(const struct outbox *outbox, struct gt_str channel, struct queue *ret_queue);
+
+/* Adds an event at the end, unless it stands in the line already. GT_ENOMEM. */
+enum gt_err queue_add(struct queue *queue, struct gt_str key, struct arena *arena);
+
+/* Takes an event out. */
+void queue_remove(struct queue *queue, struct gt_str key);
+
+/* Writes the line; one with nothing in it and no failures is deleted. */
+enum gt_err queue_save(const struct outbox *outbox, const struct queue *queue);
+
+/* Channels that have a line, by name. The names live in the outbox's arena. */
+enum gt_err queue_names(const struct outbox *outbox, struct gt_str **ret_names, size_t *ret_count);
+
+#endif

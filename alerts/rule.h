@@ -1,0 +1,91 @@
+/* One [alert NAME] section as understood. Internal to alerts/. */
+#ifndef GT_ALERTS_RULE_H
+#define GT_ALERTS_RULE_H
+
+#include "common/conf.h"
+#include "pricing/persona.h"
+#include "pricing/query.h"
+
+enum {
+    RULE_CHANNELS_MAX = 16,
+    RULE_MINS_MAX = 8,
+    RULE_WHEN_BYTES_MAX = 512,
+    RULE_DAYS_MAX = 366,  /* of a median */
+    RULE_ID_HEX = 8,      /* of a rule's definition: an edited rule starts anew */
+};
+
+/* What kind of condition a rule has. */
+enum when_kind {
+    WHEN_MOVE,      /* METRIC moves|drops|rises P% against REFERENCE */
+    WHEN_THRESHOLD, /* METRIC below|above AMOUNT CUR */
+    WHEN_CHANGE,    /* sold out, delisted, … : one kind of change */
+    WHEN_FAILED,    /* source failed */
+    WHEN_RECOVERED, /* source recovered */
+    WHEN_KINDS
+};
+
+enum metric { METRIC_MONTH_NET, METRIC_HOUR_NET, METRIC_MONTH_LIST, METRIC_HOUR_LIST, METRIC_COUNT };
+
+enum direction { DIRECTION_MOVES, DIRECTION_DROPS, DIRECTION_RISES, DIRECTION_BELOW, DIRECTION_ABOVE };
+
+enum reference { REFERENCE_PREVIOUS, REFERENCE_MEDIAN, REFERENCE_LAST_ALERTED };
+
+/* A condition, read from one line. */
+struct when {
+    enum when_kind kind;
+    bool is_class;            /* about the low of a comparison class, not about each offer */
+    enum metric metric;
+    enum direction direction;
+    int64_t percent_nano;     /* 5 % = 5 * NANO */
+    enum reference reference;
+    int32_t days;             /* of the median */
+    int64_t amount_nano;      /* of a threshold */
+    struct currency currency;
+    enum change_kind change;
+};
+
+/* An amount in a currency. */
+struct rule_min {
+    int64_t amount_nano;
+    struct currency currency;
+};
+
+struct rule {
+    struct gt_str name;
+    const struct conf_section *section; /* borrowed */
+    const struct query *query;
+    struct when when;
+    struct gt_str when_text;
+    struct rule_min mins[RULE_MINS_MAX];
+    size_t min_count;
+    int32_t good_runs;                  /* `for` */
+    struct persona persona;
+    struct gt_str severity;
+    bool fires_at_first_sight;          /* `initial = fire` */
+    bool is_enabled;
+    struct gt_str channels[RULE_CHANNELS_MAX];
+    size_t channel_count;
+    char id[RULE_ID_HEX + 1];           /* of what decides its state: condition, persona */
+};
+
+/* Reads a section. Everything lives in the arena or the conf. GT_ECONF with file:line; GT_ENOMEM. Whether the channels of `to` exist is
+ * the engine's to check. */
+enum gt_err rule_read(const struct conf_section *section, struct arena *arena, struct rule *ret_rule, struct gt_errinfo *info);
+
+/* Reads a condition. GT_EUSAGE with a message that names the bad word and the nearest right one. */
+enum gt_err when_read(struct gt_str text, struct when *ret_when, struct gt_errinfo *info);
+
+/* Reads "50 CNY"; GT_EUSAGE with a message. */
+enum gt_err amount_read(struct gt_str text, int64_t *ret_nano, struct currency *ret_currency, struct gt_errinfo *info);
+
+/* The words of a metric, direction, reference as they stand in sites.conf. Static storage. */
+const char *metric_text(enum metric metric);
+const char *direction_text(enum direction direction);
+
+/* "previous", "median 7d", "last-alerted": in the arena. */
+struct gt_str reference_text(const struct when *when, struct arena *arena);
+
+/* True for the metrics of an hour. */
+bool metric_is_hourly(enum metric metric);
+
+#endif
