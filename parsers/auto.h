@@ -25,6 +25,7 @@ enum {
 struct auto_evidence {
     int rental;   /* different words of renting by time that occur */
     int purchase; /* different words of buying hardware that occur */
+    bool is_yuan; /* the page names the Chinese currency in words, and no other that a bare ¥ could be */
 };
 
 struct auto_page {
@@ -53,6 +54,8 @@ enum auto_role {
     AUTO_VRAM,
     AUTO_CARDS,
     AUTO_EXCLUDED, /* numbers that are no price of renting */
+    AUTO_CURRENCY,
+    AUTO_DISCOUNT, /* a price after a discount, or the discount itself */
     AUTO_REGION,
     AUTO_STOCK,
     AUTO_PROVIDER,
@@ -111,9 +114,9 @@ struct auto_price {
 bool auto_price_read(struct auto_page *page, struct gt_str text, struct gt_str heading, struct gt_str row, const struct auto_around *around,
                      bool takes_bare, struct auto_price *ret_price);
 
-/* True when a price without any period may still be one of renting: the page speaks of renting and not of buying, and the amount is one that an hour
- * of a card can cost. */
-bool auto_price_is_plausible(const struct auto_page *page, const struct auto_price *price);
+/* True when the price has a period; or when the page speaks more of renting than of buying, and the amount is one that an hour of this
+ * card (or of a node of `cards` of them) can cost. */
+bool auto_price_is_plausible(const struct auto_page *page, const struct auto_price *price, struct gt_str label, int32_t cards);
 
 /* ---- auto_offer.c ---- */
 
@@ -121,7 +124,7 @@ bool auto_price_is_plausible(const struct auto_page *page, const struct auto_pri
 struct auto_offer {
     struct gt_str label;
     struct gt_str plan, region, variant, cards, vram, vcpu, ram, disk, stock, interconnect, currency;
-    struct gt_str provider;
+    struct gt_str discount, discount_heading;
     struct auto_price prices[AUTO_PRICES_MAX];
     size_t price_count;
     bool is_generic;        /* a card without a name */

@@ -20,6 +20,7 @@ enum {
 struct line {
     struct gt_str text;
     const xmlNode *node;   /* the text node that it begins with */
+    const struct sku_node *sku;
     bool has_sku, has_price, is_struck, is_heading;
     struct auto_price price;
 };
@@ -91,6 +92,7 @@ static void judge_line(struct blocks *blocks, struct line *line)
     if (cell.is_empty || is_prose(line->text)) return;
     line->has_price = auto_price_read(blocks->page, line->text, GT_STR(""), GT_STR(""), &NOTHING, false, &line->price) && !line->price.is_zero;
     line->has_sku = cell.has_sku && !cell.is_number;
+    if (line->has_sku) line->sku = sku_resolve(line->text, 0, NULL, 0).node;
     if (line->has_price) {
         line->price.first = (struct price_item){.quote = {.amount_nano = line->price.first.quote.amount_nano,
                                                           .currency = line->price.first.quote.currency,
@@ -218,7 +220,7 @@ static size_t read_lines(struct blocks *blocks, size_t from, size_t to, size_t a
         }
     }
     if (name == NULL || offer.price_count == 0) return 0;
-    if (!has_period && !auto_price_is_plausible(blocks->page, &offer.prices[0])) return 0;
+    if (!has_period && !auto_price_is_plausible(blocks->page, &offer.prices[0], name->text, 0)) return 0;
     if (alike < 2 && !(has_period && blocks->page->evidence.rental > 2)) return 0;
     for (size_t i = 0; has_struck && i < offer.price_count; i++) {
         if (gt_str_is(offer.prices[i].name, "price")) offer.prices[i].name = GT_STR("price.sale");
@@ -232,8 +234,15 @@ static size_t read_lines(struct blocks *blocks, size_t from, size_t to, size_t a
 static size_t read_unit(struct blocks *blocks, size_t unit)
 {
     size_t first = blocks->unit_first[unit], end = blocks->unit_end[unit], names = 0, offers = 0;
-    for (size_t i = first; i < end; i++) names += blocks->lines[i].has_sku;
-    if (names <= 1 || end - first <= 4) {
+    const struct sku_node *sku = NULL;
+    bool is_one = true;
+    for (size_t i = first; i < end; i++) {
+        if (!blocks->lines[i].has_sku) continue;
+        is_one &= names == 0 || blocks->lines[i].sku == sku;
+        sku = blocks->lines[i].sku;
+        names++;
+    }
+    if (is_one) {
         size_t alike = count_alike(blocks, unit);
         return end - first <= UNIT_LINES_MAX || names > 1 ? read_lines(blocks, first, end, alike) : 0;
     }

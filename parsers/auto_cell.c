@@ -1,11 +1,11 @@
 /* What one text is: a card's name, a price, neither. */
 #include "parsers/auto.h"
+#include "pricing/guard_band.h"
 #include "pricing/listing_terms.h"
 
 enum { GENERIC_MAX = 48 };
 
-/* Amounts that an hour of one card up to a node of them can cost; in units of the currency, see auto_price_is_plausible. */
-enum { HOUR_MAX_DOLLARS = 200, HOUR_MAX_YUAN = 1500 };
+enum { NODE_CARDS = 8 /* the usual node, where the count is not known */ };
 
 static bool is_one_of(struct gt_str text, const char *words)
 {
@@ -111,11 +111,26 @@ bool auto_price_read(struct auto_page *page, struct gt_str text, struct gt_str h
     return true;
 }
 
-bool auto_price_is_plausible(const struct auto_page *page, const struct auto_price *price)
+/* The band of an hour, of the widest currency that the amount may be in. */
+static bool find_band(struct gt_str sku, struct currency currency, struct guard_band *ret_band)
+{
+    if (guard_band_find(sku, currency, ret_band)) return true;
+    struct guard_band yuan;
+    if (currency.code[0] != '\0' || !guard_band_find(sku, currency_from(GT_STR("USD")), ret_band)) return false;
+    if (guard_band_find(sku, currency_from(GT_STR("CNY")), &yuan)) ret_band->high_hour_nano = yuan.high_hour_nano;
+    return true;
+}
+
+bool auto_price_is_plausible(const struct auto_page *page, const struct auto_price *price, struct gt_str label, int32_t cards)
 {
     const struct quote *quote = &price->first.quote;
+    struct guard_band band;
     if (quote->period != PERIOD_NONE) return true;
-    if (page->evidence.rental < 2 || page->evidence.rental <= page->evidence.purchase) return false;
-    bool is_yuan = strcmp(quote->currency.code, "CNY") == 0;
-    return quote->amount_nano <= (is_yuan ? HOUR_MAX_YUAN : HOUR_MAX_DOLLARS) * (int64_t)NANO;
+    if (page->evidence.rental < page->evidence.purchase) return false;
+    struct sku_match match = sku_resolve(label, 0, NULL, 0);
+    const struct sku_node *node = match.node != NULL ? match.node : match.candidate_count > 0 ? match.candidates[0] : NULL;
+    if (node == NULL || !find_band(gt_str_from(node->name), quote->currency, &band)) return page->evidence.rental > 2;
+    int64_t high, node_cards = cards > 0 ? cards : match.cards > 0 ? match.cards : NODE_CARDS;
+    if (__builtin_mul_overflow(band.high_hour_nano, node_cards, &high)) high = INT64_MAX;
+    return quote->amount_nano >= band.low_hour_nano && quote->amount_nano <= high;
 }

@@ -84,8 +84,9 @@ static void count_cell(struct auto_grid *auto_grid, size_t row, size_t index)
     bool names_cards = column->role == AUTO_LABEL || column->role == AUTO_INSTANCE || column->role == AUTO_NONE;
     column->skus += cell.has_sku && (!cell.is_number || names_cards);
     column->generics += cell.is_generic;
-    int32_t cards = cell.has_sku ? 0 : spec_cards_read(cell.text).cards;
-    column->counts += cards > 0 && cards <= CARDS_IN_UNIT_MAX;
+    struct spec_cards cards = cell.has_sku ? (struct spec_cards){0} : spec_cards_read(cell.text);
+    /* "0" is what rows without a card have. */
+    column->counts += (cards.cards > 0 && cards.cards <= CARDS_IN_UNIT_MAX) || cards.slice_den > 0 || gt_str_is(cell.text, "0");
     column->priced += !cell.is_number && auto_price_read(auto_grid->page, cell.text, GT_STR(""), GT_STR(""), &nothing, false, &price);
 }
 
@@ -126,7 +127,7 @@ static void judge_column(struct auto_grid *auto_grid, size_t index)
 static void choose_columns(struct auto_grid *auto_grid)
 {
     size_t best = 0;
-    auto_grid->label_column = auto_grid->cards_column = auto_grid->unit_column = SIZE_MAX;
+    auto_grid->label_column = auto_grid->cards_column = auto_grid->unit_column = auto_grid->plan_column = SIZE_MAX;
     for (size_t i = 0; i < auto_grid->grid->columns; i++) {
         const struct auto_column *column = &auto_grid->columns[i];
         if (column->is_price) continue;
@@ -137,6 +138,7 @@ static void choose_columns(struct auto_grid *auto_grid)
         bool is_count = column->counts > 0 && column->counts * 2 > column->filled &&
                         (column->role == AUTO_CARDS || ((column->role == AUTO_LABEL || column->heading_has_sku) && column->skus == 0));
         if (is_count && auto_grid->cards_column == SIZE_MAX) auto_grid->cards_column = i;
+        if (column->role == AUTO_PLAN && auto_grid->plan_column == SIZE_MAX) auto_grid->plan_column = i;
         if (column->role == AUTO_UNIT && auto_grid->unit_column == SIZE_MAX) auto_grid->unit_column = i;
     }
 }

@@ -26,7 +26,7 @@ struct auto_grid {
     const char *shape;
     struct auto_column columns[AUTO_COLUMNS_MAX];
     size_t label_column;   /* SIZE_MAX when no column names cards */
-    size_t cards_column, unit_column;
+    size_t cards_column, unit_column, plan_column;
     size_t data_rows;
     bool is_split;         /* price columns of one unit side by side: each is an offer of its own */
 };

@@ -65,12 +65,16 @@ static bool name_row(struct auto_grid *auto_grid, size_t row, struct naming *ret
         ret->column = i;
         return true;
     }
-    ret->column = title_column(auto_grid, row);
+    for (size_t i = 0; i < auto_grid->grid->columns; i++) {
+        struct auto_cell cell = auto_cell_read(auto_grid->page, grid_text(auto_grid->grid, row, i));
+        if (auto_grid->columns[i].is_price || auto_grid->columns[i].role == AUTO_UNIT || !cell.is_generic) continue;
+        *ret = (struct naming){.label = cell.text, .words = GT_STR(""), .column = i, .is_generic = true};
+    }
+    if (!ret->is_generic) ret->column = title_column(auto_grid, row);
     ret->label = cell_text(auto_grid, row, ret->column);
     if (ret->label.len == 0 || terms_is_component(ret->label, &reason)) return false;
     ret->words = name_above(auto_grid, row);
     if (ret->words.len > 0) return true;
-    ret->is_generic = auto_cell_read(auto_grid->page, ret->label).is_generic;
     return ret->is_generic;
 }
 
@@ -106,6 +110,17 @@ static struct gt_str variant_of(struct auto_grid *auto_grid, size_t row, const s
     return copy.ptr != NULL ? copy : GT_STR("");
 }
 
+/* A currency's code in capitals. */
+static struct gt_str upper(struct auto_grid *auto_grid, struct gt_str code)
+{
+    struct gt_str copy = arena_dup(auto_grid->page->arena, code);
+    char *bytes = (char *)(uintptr_t)copy.ptr; /* the arena's, ours */
+    for (size_t i = 0; i < copy.len; i++) {
+        if (bytes[i] >= 'a' && bytes[i] <= 'z') bytes[i] = (char)(bytes[i] - 'a' + 'A');
+    }
+    return copy;
+}
+
 /* Puts the cells of known columns where they belong. */
 static void fill_offer(struct auto_grid *auto_grid, size_t row, const struct naming *naming, struct auto_offer *offer)
 {
@@ -121,6 +136,11 @@ static void fill_offer(struct auto_grid *auto_grid, size_t row, const struct nam
         case AUTO_DISK: offer->disk = cell; break;
         case AUTO_VRAM: offer->vram = cell; break;
         case AUTO_INTERCONNECT: offer->interconnect = cell; break;
+        case AUTO_CURRENCY: offer->currency = cell.len == 3 ? upper(auto_grid, cell) : GT_STR(""); break;
+        case AUTO_DISCOUNT:
+            offer->discount = cell;
+            offer->discount_heading = grid_heading(auto_grid->grid, row, i);
+            break;
         default: break;
         }
     }
@@ -135,15 +155,24 @@ static void fill_offer(struct auto_grid *auto_grid, size_t row, const struct nam
     offer->shape = auto_grid->shape;
 }
 
-/* The heading that a price cell stands under, with the row's own unit behind it. */
-static struct gt_str price_heading(struct auto_grid *auto_grid, size_t row, size_t column)
+/* A heading with the row's own words behind it: its unit, or how it is paid. */
+static struct gt_str with_words(struct auto_grid *auto_grid, struct gt_str heading, struct gt_str words)
 {
-    struct gt_str heading = grid_heading(auto_grid->grid, row, column);
-    struct gt_str unit = cell_text(auto_grid, row, auto_grid->unit_column);
-    if (unit.len == 0) return heading;
-    if (heading.len == 0) return unit;
-    struct gt_str both = arena_printf(auto_grid->page->arena, "%.*s | %.*s", GT_STR_ARG(heading), GT_STR_ARG(unit));
+    if (words.len == 0) return heading;
+    struct gt_str both = heading.len == 0 ? words
+                                          : arena_printf(auto_grid->page->arena, "%.*s | %.*s", GT_STR_ARG(heading), GT_STR_ARG(words));
     return both.ptr != NULL ? both : heading;
+}
+
+/* "POSTPAID_BY_HOUR" as words. */
+static struct gt_str spaced(struct auto_grid *auto_grid, struct gt_str text)
+{
+    struct gt_str copy = arena_dup(auto_grid->page->arena, text);
+    char *bytes = (char *)(uintptr_t)copy.ptr; /* the arena's, ours */
+    for (size_t i = 0; i < copy.len; i++) {
+        if (bytes[i] == '_') bytes[i] = ' ';
+    }
+    return copy.ptr != NULL ? copy : text;
 }
 
 /* Reads a row's price cell. */
@@ -152,16 +181,27 @@ static bool read_price(struct auto_grid *auto_grid, size_t row, size_t column, s
     const struct auto_column *of = &auto_grid->columns[column];
     if (!of->is_price) return false;
     struct gt_str text = cell_text(auto_grid, row, column);
-    if (!auto_price_read(auto_grid->page, text, price_heading(auto_grid, row, column), label, auto_grid->around, of->takes_bare, ret))
-        return false;
-    return !ret->is_zero && auto_price_is_plausible(auto_grid->page, ret);
+    struct gt_str heading = grid_heading(auto_grid->grid, row, column), unit = cell_text(auto_grid, row, auto_grid->unit_column);
+    const struct auto_around by_row = {with_words(auto_grid, heading, unit),
+                                       with_words(auto_grid, heading, spaced(auto_grid, cell_text(auto_grid, row, auto_grid->plan_column))),
+                                       unit};
+    bool is_read = auto_price_read(auto_grid->page, text, by_row.caption, label, auto_grid->around, of->takes_bare, ret);
+    /* A heading's unit may contradict the row's ("€ / CPU-hour" over "GPU-hour"): then the row's counts. */
+    if (!is_read && unit.len > 0) is_read = auto_price_read(auto_grid->page, text, unit, label, auto_grid->around, of->takes_bare, ret);
+    struct auto_price again;
+    if (is_read && !ret->has_period && by_row.heading.len > heading.len &&
+        auto_price_read(auto_grid->page, text, by_row.heading, label, auto_grid->around, of->takes_bare, &again))
+        *ret = again;
+    if (!is_read || ret->is_zero) return false;
+    if (of->role == AUTO_DISCOUNT) ret->name = GT_STR("price.sale");
+    return true;
 }
 
 /* Two prices say the same thing about how they are paid: they cannot be of one offer, unless one is the other's old price. */
 static bool are_rivals(const struct auto_price *a, const struct auto_price *b)
 {
     const struct quote *x = &a->first.quote, *y = &b->first.quote;
-    return x->period == y->period && x->role == y->role && x->months == y->months && x->basis == y->basis && x->bound == y->bound &&
+    return gt_str_eq(a->name, b->name) && x->period == y->period && x->role == y->role && x->months == y->months && x->basis == y->basis && x->bound == y->bound &&
            strcmp(x->currency.code, y->currency.code) == 0;
 }
 
@@ -193,10 +233,13 @@ static size_t read_row(struct auto_grid *auto_grid, size_t row)
     size_t offers = 0;
     if (!name_row(auto_grid, row, &naming)) return 0;
     fill_offer(auto_grid, row, &naming, &offer);
+    struct gt_str named = naming.words.len > 0 ? naming.words : naming.label;
+    int32_t cards = spec_cards_read(offer.cards).cards;
+    if (gt_str_is(offer.cards, "0")) return 0;
     for (size_t i = 0; i < auto_grid->grid->columns && offer.price_count < AUTO_PRICES_MAX; i++) {
         struct auto_price *price = &offer.prices[offer.price_count];
         if (!read_price(auto_grid, row, i, naming.label, price)) continue;
-        if (naming.is_generic && !price->has_period) continue;
+        if (naming.is_generic ? !price->has_period : !auto_price_is_plausible(auto_grid->page, price, named, cards)) continue;
         offer.price_count++;
         if (!auto_grid->is_split) continue;
         struct gt_str plan = offer.plan, heading = grid_heading(auto_grid->grid, row, i);

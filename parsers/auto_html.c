@@ -9,6 +9,7 @@ enum {
     LIST_CHILDREN_MIN = 2,    /* rows of a grid that is no table */
     LIST_CELLS_MIN = 2,
     LIST_CELLS_MAX = 24,
+    UNWRAP_MAX = 8,           /* wrappers of a row */
     SCRIPT_BYTES_MIN = 40,
 };
 
@@ -87,11 +88,28 @@ static size_t read_table(struct walk *walk, xmlNodePtr table)
     return auto_grid_read(walk->page, grid, &around, "table");
 }
 
-static size_t count_elements(const xmlNode *node)
+static bool is_shown(const xmlNode *node)
+{
+    return node->type == XML_ELEMENT_NODE && html_element_kind((const char *)node->name) != HTML_HIDDEN;
+}
+
+/* How many visible elements a node has as children; the first of them. */
+static size_t count_elements(const xmlNode *node, const xmlNode **ret_first)
 {
     size_t count = 0;
-    for (const xmlNode *child = node->children; child != NULL; child = child->next) count += child->type == XML_ELEMENT_NODE;
+    for (const xmlNode *child = node->children; child != NULL; child = child->next) {
+        if (!is_shown(child)) continue;
+        if (count++ == 0) *ret_first = child;
+    }
     return count;
+}
+
+/* Wrappers of one child stand for the child. */
+static const xmlNode *unwrap(const xmlNode *node, size_t *ret_cells)
+{
+    const xmlNode *inner = NULL;
+    for (int depth = 0; (*ret_cells = count_elements(node, &inner)) == 1 && depth < UNWRAP_MAX; depth++) node = inner;
+    return node;
 }
 
 /* How many children an element has that all have equally many children themselves; 0 when they differ. */
@@ -99,8 +117,9 @@ static size_t count_rows(const xmlNode *node, size_t *ret_cells)
 {
     size_t rows = 0, cells = 0;
     for (const xmlNode *child = node->children; child != NULL; child = child->next) {
-        if (child->type != XML_ELEMENT_NODE || html_element_kind((const char *)child->name) == HTML_HIDDEN) continue;
-        size_t count = count_elements(child);
+        size_t count;
+        if (!is_shown(child)) continue;
+        unwrap(child, &count);
         if (rows > 0 && count != cells) return 0;
         cells = count;
         rows++;
@@ -109,18 +128,38 @@ static size_t count_rows(const xmlNode *node, size_t *ret_cells)
     return rows >= LIST_CHILDREN_MIN && cells >= LIST_CELLS_MIN && cells <= LIST_CELLS_MAX ? rows : 0;
 }
 
+/* The texts of one row's cells. */
+static void copy_row(struct walk *walk, const xmlNode *row, struct gt_str *texts)
+{
+    size_t cells;
+    for (const xmlNode *cell = unwrap(row, &cells)->children; cell != NULL; cell = cell->next) {
+        if (is_shown(cell)) *texts++ = arena_dup(walk->page->arena, text_of(walk, cell));
+    }
+}
+
+/* A row with as many cells that stands right before the list: its header. NULL when there is none. */
+static const xmlNode *header_before(const xmlNode *node, size_t cells)
+{
+    const xmlNode *before = node->prev;
+    size_t count;
+    while (before != NULL && !is_shown(before)) before = before->prev;
+    if (before == NULL) return NULL;
+    before = unwrap(before, &count);
+    return count == cells ? before : NULL;
+}
+
 /* A grid of the children's children. */
 static size_t read_list(struct walk *walk, const xmlNode *node)
 {
     size_t cells = 0, rows = count_rows(node, &cells), at = 0;
     if (rows == 0) return 0;
+    const xmlNode *header = header_before(node, cells);
+    rows += header != NULL;
     struct gt_str *texts = arena_array(walk->page->arena, rows * cells, sizeof *texts);
     if (texts == NULL) return 0;
+    if (header != NULL) copy_row(walk, header, texts + cells * at++);
     for (const xmlNode *row = node->children; row != NULL; row = row->next) {
-        if (row->type != XML_ELEMENT_NODE || html_element_kind((const char *)row->name) == HTML_HIDDEN) continue;
-        for (const xmlNode *cell = row->children; cell != NULL; cell = cell->next) {
-            if (cell->type == XML_ELEMENT_NODE) texts[at++] = arena_dup(walk->page->arena, text_of(walk, cell));
-        }
+        if (is_shown(row)) copy_row(walk, row, texts + cells * at++);
     }
     struct grid *grid = grid_from_texts(texts, rows, cells, walk->page->arena);
     if (grid == NULL) return 0;

@@ -105,6 +105,50 @@ static bool is_list_of_objects(const struct jnode *node)
     return node->kind == JNODE_ARRAY && node->count > 0 && node->children->kind == JNODE_OBJECT;
 }
 
+/* A key that is a card's name with words of price around it: the name alone, and those words. False when it is none. */
+static bool split_key(struct auto_page *page, struct gt_str key, struct gt_str *ret_card, struct gt_str *ret_rest)
+{
+    struct gt_str words = humanise(page, GT_STR(""), key), rest = words, word;
+    struct strbuf card, price;
+    strbuf_init(&card, KEY_MAX * 2);
+    strbuf_init(&price, KEY_MAX * 2);
+    while (gt_str_split(&rest, ' ', &word)) {
+        struct strbuf *to = auto_role_of(page, word) == AUTO_PRICE ? &price : &card;
+        if (to->len > 0) strbuf_addc(to, ' ');
+        strbuf_add(to, word);
+    }
+    bool is_card = auto_cell_read(page, strbuf_str(&card)).has_sku && !auto_has_role(page, words, AUTO_VRAM);
+    if (is_card) {
+        *ret_card = arena_dup(page->arena, strbuf_str(&card));
+        *ret_rest = price.len > 0 ? arena_dup(page->arena, strbuf_str(&price)) : GT_STR("price");
+    }
+    strbuf_done(&card);
+    strbuf_done(&price);
+    return is_card && ret_card->ptr != NULL && ret_rest->ptr != NULL;
+}
+
+/* {"name": "seller", "cost_a100": 1.1, "cost_h100": 2.2}: each such member is a row of its own that shares the others. Returns the rows. */
+static size_t add_wide(struct members *members, const struct jnode *object)
+{
+    struct gt_str card, rest;
+    size_t cards = 0, before = members->rows;
+    for (const struct jnode *child = object->children; child != NULL; child = child->next)
+        cards += is_scalar(child) && split_key(members->page, child->key, &card, &rest);
+    if (cards < 2) return 0;
+    for (const struct jnode *price = object->children; price != NULL && members->rows < JSON_ROWS_MAX; price = price->next) {
+        if (!is_scalar(price) || !split_key(members->page, price->key, &card, &rest)) continue;
+        struct gt_str name = card, heading = rest;
+        for (const struct jnode *child = object->children; child != NULL; child = child->next) {
+            if (is_scalar(child) && !split_key(members->page, child->key, &card, &rest))
+                add_cell(members, humanise(members->page, GT_STR(""), child->key), child->text);
+        }
+        add_cell(members, GT_STR("gpu model"), name);
+        add_cell(members, heading, price->text);
+        members->rows++;
+    }
+    return members->rows - before;
+}
+
 /* The list within an object that makes several rows of it: plans, regions, offers. NULL when there is none. */
 static const struct jnode *inner_list(const struct jnode *object, int depth)
 {
@@ -122,6 +166,7 @@ static const struct jnode *inner_list(const struct jnode *object, int depth)
 static void add_rows(struct members *members, const struct jnode *object)
 {
     const struct jnode *list = inner_list(object, 0);
+    if (add_wide(members, object) > 0) return;
     if (list == NULL || list->count > 64) {
         add_scalars(members, GT_STR(""), object, 0);
         members->rows++;

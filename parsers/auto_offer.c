@@ -51,7 +51,6 @@ void auto_offer_add(struct auto_page *page, const struct auto_offer *offer)
         add(page, "cards", offer->cards);
         add(page, "vram", offer->vram);
         add(page, "plan", offer->plan);
-        add(page, "variant", offer->provider);
         add(page, "variant", offer->variant);
         add(page, "region", offer->region);
         add(page, "stock", offer->stock);
@@ -59,7 +58,8 @@ void auto_offer_add(struct auto_page *page, const struct auto_offer *offer)
         add(page, "ram", offer->ram);
         add(page, "disk", offer->disk);
         add(page, "interconnect", offer->interconnect);
-        add(page, "currency", offer->currency);
+        add(page, "currency", offer->currency.len > 0 ? offer->currency : page->evidence.is_yuan ? GT_STR("CNY") : GT_STR(""));
+        listing_builder_add(&page->builder, GT_STR("discount"), offer->discount, offer->discount_heading, GT_STR("auto"));
         for (size_t i = 0; i < offer->price_count; i++)
             listing_builder_add(&page->builder, offer->prices[i].name, offer->prices[i].text, offer->prices[i].header, GT_STR("auto"));
         int permille = weighing.permille > CONFIDENCE_MAX ? CONFIDENCE_MAX : weighing.permille;

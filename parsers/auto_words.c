@@ -84,8 +84,14 @@ enum auto_role auto_role_of(struct auto_page *page, struct gt_str heading)
     return AUTO_NONE;
 }
 
+/* A bare ¥ on such a page is yuan. */
+static bool names_yuan(struct gt_str folded)
+{
+    return count_words(folded, "元|人民币|rmb|cny", 1) > 0 && count_words(folded, "日元|円|jpy|yen", 1) == 0;
+}
+
 struct auto_evidence auto_evidence_of(struct auto_page *page, struct gt_str text)
 {
     struct gt_str folded = fold(page, gt_str_slice(text, 0, EVIDENCE_BYTES_MAX));
-    return (struct auto_evidence){count_words(folded, RENTAL, 100), count_words(folded, PURCHASE, 100)};
+    return (struct auto_evidence){count_words(folded, RENTAL, 100), count_words(folded, PURCHASE, 100), names_yuan(folded)};
 }
