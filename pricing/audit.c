@@ -57,8 +57,8 @@ const struct quote *audit_quote(const struct offer *offer, enum role role, enum 
 static const struct {
     const char *printed;
     const char *family;
-} links[] = {{"NVLink", "NVLink"}, {"NVSwitch", "NVLink"}, {"HCCS", "HCCS"}, {"MetaXLink", "MetaXLink"}, {"xGMI", "Infinity Fabric"},
-             {"Infinity Fabric", "Infinity Fabric"}};
+} links[] = {{"NVLink", "NVLink"},       {"NVSwitch", "NVLink"},      {"HCCS", "HCCS"},
+             {"MetaXLink", "MetaXLink"}, {"xGMI", "Infinity Fabric"}, {"Infinity Fabric", "Infinity Fabric"}};
 
 static bool holds(struct gt_str text, const char *word)
 {
@@ -74,7 +74,8 @@ void audit_check_interconnect(struct audit *audit)
     const struct sku_node *node = sku_find(gt_str_from(attributes->sku));
     if (node == NULL || node->interconnect == NULL) return;
     for (size_t i = 0; i < sizeof links / sizeof links[0]; i++) {
-        if (!holds(attributes->interconnect, links[i].printed) || holds(gt_str_from(node->interconnect), links[i].family)) continue;
+        if (!holds(attributes->interconnect, links[i].printed) || holds(gt_str_from(node->interconnect), links[i].family))
+            continue;
         audit_add(audit, AUDIT_INTERCONNECT, "%s is printed (%.*s), but %s has %s", links[i].printed,
                   GT_STR_ARG(words_cut(attributes->interconnect, INTERCONNECT_SHOWN_MAX)), node->name,
                   node->interconnect[0] != '\0' ? node->interconnect : "none");

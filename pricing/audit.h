@@ -20,7 +20,8 @@ struct audit_result {
 };
 
 /* Checks one offer: list × discount = shown? hour × hours × discount = month? node / cards = card? second × 3600 = hour? the
- * inferred factor named; interconnect possible for the card? month above hour × hours? spot above on-demand? Texts live in the arena. GT_OK; GT_ENOMEM. */
+ * inferred factor named; interconnect possible for the card? month above hour × hours? spot above on-demand? Texts live in the
+ * arena. GT_OK; GT_ENOMEM. */
 enum gt_err audit_offer(const struct offer *offer, const struct net_rules *rules, struct arena *arena,
                         struct audit_result *ret_result);
 

@@ -32,7 +32,8 @@ struct audit_text {
 };
 #define AUDIT_TEXT(nano) price_chain_operand((nano), (struct audit_text){{0}}.text)
 
-/* The first quote of a role and period that is exact, bound to no term, for everybody and no promotion; NULL when there is none. */
+/* The first quote of a role and period that is exact, bound to no term, for everybody and no promotion; NULL when there is
+ * none. */
 const struct quote *audit_quote(const struct offer *offer, enum role role, enum period period);
 
 /* The checks, in the order in which their findings are listed: discounts against prices … */

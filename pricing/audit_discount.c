@@ -38,13 +38,15 @@ static int64_t times(int64_t amount_nano, int64_t factor_nano)
 static const struct quote *reduced_at(const struct offer *offer, size_t i, const struct quote **ret_list)
 {
     const struct quote *shown = &offer->record.quotes[i];
-    if (shown->role != ROLE_SALE || shown->bound != BOUND_EXACT || shown->amount_nano <= 0 || quote_is_promotion(shown)) return NULL;
+    if (shown->role != ROLE_SALE || shown->bound != BOUND_EXACT || shown->amount_nano <= 0 || quote_is_promotion(shown))
+        return NULL;
     *ret_list = quote_list_of(&offer->record, shown);
     return *ret_list != NULL ? shown : NULL;
 }
 
 /* Which of the site's and the row's own factor a shown price holds. */
-static void say_which(struct audit *audit, const struct quote *list, const struct quote *shown, int64_t site_nano, int64_t label_nano)
+static void say_which(struct audit *audit, const struct quote *list, const struct quote *shown, int64_t site_nano,
+                      int64_t label_nano)
 {
     int64_t both_nano = times(site_nano, label_nano);
     const char *aside = quote_is_explained(list, label_nano, shown) ? "; the label alone would come to the same" : "";
@@ -128,8 +130,8 @@ void audit_check_percent(struct audit *audit)
         int64_t other = discount->factor_alt_nano;
         int64_t first = discount->factor_nano != 0 ? discount->factor_nano : NANO - other;
         if (timed == NULL || month == NULL)
-            audit_add(audit, AUDIT_PERCENT_AMBIGUOUS, "\"%.*s\" can mean that %s is paid or that %s is", GT_STR_ARG(discount->raw),
-                      AUDIT_TEXT(first), AUDIT_TEXT(other));
+            audit_add(audit, AUDIT_PERCENT_AMBIGUOUS, "\"%.*s\" can mean that %s is paid or that %s is",
+                      GT_STR_ARG(discount->raw), AUDIT_TEXT(first), AUDIT_TEXT(other));
         else
             audit_add(audit, AUDIT_PERCENT_AMBIGUOUS, "\"%.*s\": %s a month × %s = %s, × %s = %s, and %s is printed",
                       GT_STR_ARG(discount->raw), AUDIT_TEXT(timed_nano), AUDIT_TEXT(first), AUDIT_TEXT(times(timed_nano, first)),

@@ -80,8 +80,9 @@ void audit_check_lists(struct audit *audit)
         if (first == NULL || first == quote || first->basis != quote->basis || first->amount_nano == quote->amount_nano) continue;
         if (memcmp(&first->currency, &quote->currency, sizeof first->currency) != 0) continue;
         if (first->period_count != quote->period_count || first->cards != quote->cards) continue;
-        audit_add(audit, AUDIT_LISTS_DIFFER, "%s and %s are both printed as the list price of a %s", AUDIT_TEXT(first->amount_nano),
-                  AUDIT_TEXT(quote->amount_nano), word_text(VOCABULARY_PERIOD, (int)quote->period));
+        audit_add(audit, AUDIT_LISTS_DIFFER, "%s and %s are both printed as the list price of a %s",
+                  AUDIT_TEXT(first->amount_nano), AUDIT_TEXT(quote->amount_nano),
+                  word_text(VOCABULARY_PERIOD, (int)quote->period));
         return;
     }
 }
@@ -141,8 +142,8 @@ static void check_card(struct audit *audit, const struct quote *card)
         if (nearest == NULL || node->role == card->role) nearest = node;
     }
     if (nearest != NULL)
-        audit_add(audit, AUDIT_NODE_CARD, "%s a card × %d = %s, but the node is printed as %s", AUDIT_TEXT(card->amount_nano), (int)cards,
-                  AUDIT_TEXT(sum_nano), AUDIT_TEXT(nearest->amount_nano));
+        audit_add(audit, AUDIT_NODE_CARD, "%s a card × %d = %s, but the node is printed as %s", AUDIT_TEXT(card->amount_nano),
+                  (int)cards, AUDIT_TEXT(sum_nano), AUDIT_TEXT(nearest->amount_nano));
 }
 
 void audit_check_node(struct audit *audit)
@@ -153,7 +154,8 @@ void audit_check_node(struct audit *audit)
         bool is_whole = offer->attributes.slice_den == 0 && offer->attributes.cards > 1;
         if (quote->basis == BASIS_CARD) check_card(audit, quote);
         if (quote->basis == BASIS_UNKNOWN && is_whole && quote_cards(offer, quote) == 0)
-            audit_add(audit, AUDIT_BASIS_UNCLEAR, "%s for %d cards would be less than %s can cost, and nothing says that it is for one",
+            audit_add(audit, AUDIT_BASIS_UNCLEAR,
+                      "%s for %d cards would be less than %s can cost, and nothing says that it is for one",
                       AUDIT_TEXT(quote->amount_nano), (int)offer->attributes.cards, offer->attributes.sku);
     }
 }

@@ -7,11 +7,11 @@
 enum {
     SOLVE_ROWS_MIN = 3,
     SOLVE_LOOK_BACK = 256,
-    SOLVE_LABELS_MAX = 4,                    /* printed factors of one row that are looked at */
-    SOLVE_SPANS_MAX = 2 + SOLVE_LABELS_MAX,  /* none, each alone, all together */
-    SOLVE_CHANCE_PER_MILLION = 1000,         /* how likely mere accident may be */
-    SOLVE_GRID_COARSE = NANO / 100,          /* factors are printed in whole percents … */
-    SOLVE_GRID_FINE = NANO / 1000,           /* … or, seldom, in tenths of one */
+    SOLVE_LABELS_MAX = 4,                   /* printed factors of one row that are looked at */
+    SOLVE_SPANS_MAX = 2 + SOLVE_LABELS_MAX, /* none, each alone, all together */
+    SOLVE_CHANCE_PER_MILLION = 1000,        /* how likely mere accident may be */
+    SOLVE_GRID_COARSE = NANO / 100,         /* factors are printed in whole percents … */
+    SOLVE_GRID_FINE = NANO / 1000,          /* … or, seldom, in tenths of one */
     MILLION = 1000000,
 };
 
@@ -28,8 +28,8 @@ struct solve_row {
     struct span spans[SOLVE_SPANS_MAX];
     size_t span_count;
     bool has_label;
-    int64_t label_nano;       /* the first printed factor; 0 when there is none */
-    bool is_label_enough;     /* list × label = shown */
+    int64_t label_nano;   /* the first printed factor; 0 when there is none */
+    bool is_label_enough; /* list × label = shown */
 };
 
 static int64_t percent_product(const struct offer_record *record, int64_t *labels, size_t *ret_count)
@@ -79,7 +79,8 @@ static bool row_find(const struct offer *offer, struct solve_row *row)
     const struct offer_record *record = &offer->record;
     for (size_t i = 0; i < record->quote_count; i++) {
         const struct quote *shown = &record->quotes[i];
-        if (shown->role != ROLE_SALE || shown->bound != BOUND_EXACT || shown->amount_nano <= 0 || quote_is_promotion(shown)) continue;
+        if (shown->role != ROLE_SALE || shown->bound != BOUND_EXACT || shown->amount_nano <= 0 || quote_is_promotion(shown))
+            continue;
         row->list = quote_list_of(record, shown);
         row->shown = shown;
         if (row->list != NULL && row->list->amount_nano > 0) return true;
@@ -134,8 +135,8 @@ static bool is_repeat(const struct solve_row *rows, size_t at)
     return false;
 }
 
-/* The chance, per million, that rows of no common factor agree with the first one all the same: what the rows' spans cover of the half
- * in which discounts lie, multiplied up. */
+/* The chance, per million, that rows of no common factor agree with the first one all the same: what the rows' spans cover of
+ * the half in which discounts lie, multiplied up. */
 static int64_t chance_of(const struct solve_row *rows, size_t count)
 {
     int64_t chance = MILLION;
@@ -174,8 +175,7 @@ static enum gt_err infer(struct offer *offer, int64_t factor_nano, const struct 
     struct discount *discounts = arena_array(arena, record->discount_count + 1, sizeof *discounts);
     if (discounts == NULL) return GT_ENOMEM;
     discounts[0] = (struct discount){.factor_nano = factor_nano, .conditions = unknown, .condition_count = 1, .is_inferred = 1};
-    if (record->discount_count > 0)
-        memcpy(discounts + 1, record->discounts, record->discount_count * sizeof *discounts);
+    if (record->discount_count > 0) memcpy(discounts + 1, record->discounts, record->discount_count * sizeof *discounts);
     record->discounts = discounts;
     record->discount_count++;
     return GT_OK;

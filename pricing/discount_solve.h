@@ -14,8 +14,9 @@ struct solved_factor {
 };
 
 /* Looks for one factor f, 0 < f < 1, that is printed nowhere and explains the shown price of every row: shown = list × f or
- * list × f × label, each within half of shown's last printed digit. Needs at least three rows, two different labels or none. When found, an
- * inferred discount (condition unknown) is put in front of each explained offer's discounts. GT_OK also when there is none; GT_ENOMEM. */
+ * list × f × label, each within half of shown's last printed digit. Needs at least three rows, two different labels or none.
+ * When found, an inferred discount (condition unknown) is put in front of each explained offer's discounts. GT_OK also when
+ * there is none; GT_ENOMEM. */
 enum gt_err discount_solve(struct offer *offers, size_t count, struct arena *arena, struct solved_factor *ret_solved);
 
 #endif

@@ -7,12 +7,12 @@
 #include "pricing/net_price_terms.h"
 
 enum {
-    MOVE_FACTOR_MAX = 5,     /* last/5 .. last*5 passes */
+    MOVE_FACTOR_MAX = 5, /* last/5 .. last*5 passes */
     HOURS_LONGEST_MONTH = 744,
     HOURS_MONTH = 720,
-    SLACK_PER_MILLE = 20,    /* above what rounding and a 31st day can do */
+    SLACK_PER_MILLE = 20, /* above what rounding and a 31st day can do */
     PER_MILLE = 1000,
-    SPOT_LOW_SHARE = 2,      /* spot goes down to half of what a list price can */
+    SPOT_LOW_SHARE = 2, /* spot goes down to half of what a list price can */
 };
 
 struct price_text {
@@ -65,8 +65,8 @@ static void check_move(struct watch *watch, const char *term, int64_t before_nan
     if (watch->verdict.reason != GUARD_NONE || before_nano <= 0 || now_nano <= 0 || before_nano == now_nano) return;
     if (slip_find(before_nano, now_nano, watch->now->attributes.cards, &slip))
         doubt(watch, GUARD_UNIT_SLIP,
-              arena_printf(watch->arena, "%s%lld: %s (%s %s → %s)", slip.is_down ? "÷" : "×", (long long)slip.factor, slip.words, term,
-                           TEXT(before_nano), TEXT(now_nano)));
+              arena_printf(watch->arena, "%s%lld: %s (%s %s → %s)", slip.is_down ? "÷" : "×", (long long)slip.factor, slip.words,
+                           term, TEXT(before_nano), TEXT(now_nano)));
     else if (is_beyond(before_nano, now_nano, MOVE_FACTOR_MAX))
         doubt(watch, GUARD_LARGE_MOVE,
               arena_printf(watch->arena, "%s moved from %s to %s, more than %d times", term, TEXT(before_nano), TEXT(now_nano),
@@ -145,7 +145,8 @@ static void check_spot(struct watch *watch)
         int64_t hour_nano;
         if (quote->role != ROLE_SPOT || quote->bound != BOUND_EXACT || now->attributes.tier == TIER_SPOT) continue;
         if (now->record.hour_list_nano <= 0 || quote_term(quote).seconds == 0) continue;
-        if (!quote_per_card(now, quote, true, HOURS_MONTH, &hour_nano) || !is_above(hour_nano, now->record.hour_list_nano)) continue;
+        if (!quote_per_card(now, quote, true, HOURS_MONTH, &hour_nano) || !is_above(hour_nano, now->record.hour_list_nano))
+            continue;
         doubt(watch, GUARD_SPOT_ABOVE,
               arena_printf(watch->arena, "spot is %s an hour, on demand %s", TEXT(hour_nano), TEXT(now->record.hour_list_nano)));
     }
@@ -159,8 +160,8 @@ static void check_month(struct watch *watch)
     if (__builtin_mul_overflow(record->hour_list_nano, (int64_t)HOURS_LONGEST_MONTH, &hours_nano)) return;
     if (is_above(record->month_list_nano, hours_nano))
         doubt(watch, GUARD_MONTH_ABOVE,
-              arena_printf(watch->arena, "the month is %s, %d hours at %s are %s", TEXT(record->month_list_nano), HOURS_LONGEST_MONTH,
-                           TEXT(record->hour_list_nano), TEXT(hours_nano)));
+              arena_printf(watch->arena, "the month is %s, %d hours at %s are %s", TEXT(record->month_list_nano),
+                           HOURS_LONGEST_MONTH, TEXT(record->hour_list_nano), TEXT(hours_nano)));
 }
 
 struct guard_verdict guard_offer(const struct offer *now, const struct offer_record *before, struct arena *arena)

@@ -32,14 +32,15 @@ struct guard_verdict {
 /* Judges one offer against the last good record of the same identity (NULL for a newcomer). */
 struct guard_verdict guard_offer(const struct offer *now, const struct offer_record *before, struct arena *arena);
 
-/* Judges a whole part: `rows_before` are the counts of recent good runs, newest first. A verdict doubts every offer of the part, but for
- * GUARD_DUPLICATE, which is looked for last and concerns the offers that guard_duplicates marks. */
+/* Judges a whole part: `rows_before` are the counts of recent good runs, newest first. A verdict doubts every offer of the
+ * part, but for GUARD_DUPLICATE, which is looked for last and concerns the offers that guard_duplicates marks. */
 struct guard_verdict guard_part(const struct offer *offers, size_t count, const int32_t *rows_before, size_t before_count,
                                 struct arena *arena);
 
-/* Marks the offers that share their identity with another one of the part: (*ret_marks)[i] is 1 for each of them, *ret_count how many
- * there are. The marks live in the arena. GT_OK; GT_ENOMEM. */
-enum gt_err guard_duplicates(const struct offer *offers, size_t count, struct arena *arena, uint8_t **ret_marks, size_t *ret_count);
+/* Marks the offers that share their identity with another one of the part: (*ret_marks)[i] is 1 for each of them, *ret_count
+ * how many there are. The marks live in the arena. GT_OK; GT_ENOMEM. */
+enum gt_err guard_duplicates(const struct offer *offers, size_t count, struct arena *arena, uint8_t **ret_marks,
+                             size_t *ret_count);
 
 /* The code of a reason: "unit-slip", "rows-collapsed", … */
 const char *guard_reason_code(enum guard_reason reason);

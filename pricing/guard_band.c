@@ -2,8 +2,9 @@
 
 enum { YUAN_OF_A_DOLLAR = 7, YUAN_OF_A_EURO = 8, FEN = NANO / 100 };
 
-/* Bounds in fen (0.01 yuan) per card and hour. A row stands for the node of that name and all that lie below it; the longest name wins.
- * Lows lie at about a third of the cheapest spot or node price seen in public, highs at about twice the dearest hyperscaler price. */
+/* Bounds in fen (0.01 yuan) per card and hour. A row stands for the node of that name and all that lie below it; the longest
+ * name wins. Lows lie at about a third of the cheapest spot or node price seen in public, highs at about twice the dearest
+ * hyperscaler price. */
 struct band_row {
     const char *sku;
     int32_t low_fen;
@@ -11,17 +12,22 @@ struct band_row {
 };
 
 static const struct band_row rows[] = {
-    {"NVIDIA-GB300", 1000, 40000},     {"NVIDIA-GB200", 800, 40000},      {"NVIDIA-B300", 800, 40000},
-    {"NVIDIA-B200", 600, 30000},       {"NVIDIA-H200", 400, 20000},       {"NVIDIA-H100", 300, 20000},
-    {"NVIDIA-GH200", 300, 20000},      {"NVIDIA-H800", 300, 15000},       {"NVIDIA-H20", 150, 6000},
-    {"NVIDIA-A100", 100, 6000},        {"NVIDIA-A800", 100, 6000},        {"NVIDIA-L40S", 80, 5000},
-    {"NVIDIA-L40", 80, 4000},          {"NVIDIA-L20", 60, 4000},          {"NVIDIA-A40", 50, 4000},
-    {"NVIDIA-L4", 30, 3000},           {"NVIDIA-A10", 30, 4000},          {"NVIDIA-A10G", 30, 4000},
-    {"NVIDIA-V100", 30, 6000},         {"NVIDIA-T4", 15, 4000},           {"NVIDIA-P100", 10, 4000},
-    {"NVIDIA-RTX-PRO-6000", 100, 6000}, {"NVIDIA-RTX-6000", 40, 4000},    {"NVIDIA-RTX-5090", 40, 4000},
-    {"NVIDIA-RTX-5090D", 40, 4000},    {"NVIDIA-RTX-4090", 30, 3000},     {"NVIDIA-RTX-4090D", 30, 3000},
-    {"NVIDIA-RTX-3090", 15, 2000},     {"ASCEND-910", 50, 8000},          {"ASCEND-910B", 50, 8000},
-    {"ASCEND-910C", 80, 15000},        {"AMD", 10, 20000},
+    {"NVIDIA-GB300", 1000, 40000},  {"NVIDIA-GB200", 800, 40000},
+    {"NVIDIA-B300", 800, 40000},    {"NVIDIA-B200", 600, 30000},
+    {"NVIDIA-H200", 400, 20000},    {"NVIDIA-H100", 300, 20000},
+    {"NVIDIA-GH200", 300, 20000},   {"NVIDIA-H800", 300, 15000},
+    {"NVIDIA-H20", 150, 6000},      {"NVIDIA-A100", 100, 6000},
+    {"NVIDIA-A800", 100, 6000},     {"NVIDIA-L40S", 80, 5000},
+    {"NVIDIA-L40", 80, 4000},       {"NVIDIA-L20", 60, 4000},
+    {"NVIDIA-A40", 50, 4000},       {"NVIDIA-L4", 30, 3000},
+    {"NVIDIA-A10", 30, 4000},       {"NVIDIA-A10G", 30, 4000},
+    {"NVIDIA-V100", 30, 6000},      {"NVIDIA-T4", 15, 4000},
+    {"NVIDIA-P100", 10, 4000},      {"NVIDIA-RTX-PRO-6000", 100, 6000},
+    {"NVIDIA-RTX-6000", 40, 4000},  {"NVIDIA-RTX-5090", 40, 4000},
+    {"NVIDIA-RTX-5090D", 40, 4000}, {"NVIDIA-RTX-4090", 30, 3000},
+    {"NVIDIA-RTX-4090D", 30, 3000}, {"NVIDIA-RTX-3090", 15, 2000},
+    {"ASCEND-910", 50, 8000},       {"ASCEND-910B", 50, 8000},
+    {"ASCEND-910C", 80, 15000},     {"AMD", 10, 20000},
 };
 
 /* Any card that has a name: no catalogue on record rents one for less than three fen or more than 400 yuan an hour. */

@@ -9,10 +9,10 @@
 enum {
     COLLAPSE_PERCENT = 70,
     PERCENT = 100,
-    HISTORY_MAX = 32,        /* recent good runs that count */
-    SAME_SKUS_MIN = 4,       /* different cards at one price … */
-    SAME_SKUS_ALL_MIN = 3,   /* … or fewer, when the page has no other price */
-    SAME_ROWS_SHARE = 2,     /* … and one row in two at least */
+    HISTORY_MAX = 32,      /* recent good runs that count */
+    SAME_SKUS_MIN = 4,     /* different cards at one price … */
+    SAME_SKUS_ALL_MIN = 3, /* … or fewer, when the page has no other price */
+    SAME_ROWS_SHARE = 2,   /* … and one row in two at least */
     SKUS_SEEN_MAX = 64,
     LABEL_SHOWN_MAX = 60,
 };
@@ -92,8 +92,8 @@ static size_t skus_at(const struct offer *offers, size_t count, int64_t price_na
     return skus;
 }
 
-/* A tab that was not clicked, a column read twice: many cards, one price. A price that fills half of the rows is met by looking at a
- * few rows spread over the page, so that a long page costs no more than a few passes. */
+/* A tab that was not clicked, a column read twice: many cards, one price. A price that fills half of the rows is met by
+ * looking at a few rows spread over the page, so that a long page costs no more than a few passes. */
 static struct guard_verdict check_same(const struct offer *offers, size_t count, struct arena *arena)
 {
     enum { LEADING_MAX = 16 };
@@ -123,7 +123,8 @@ static int compare_pointers(const void *a, const void *b)
     return order != 0 ? order : (x > y) - (x < y);
 }
 
-enum gt_err guard_duplicates(const struct offer *offers, size_t count, struct arena *arena, uint8_t **ret_marks, size_t *ret_count)
+enum gt_err guard_duplicates(const struct offer *offers, size_t count, struct arena *arena, uint8_t **ret_marks,
+                             size_t *ret_count)
 {
     const struct offer **sorted = arena_array(arena, count, sizeof *sorted);
     uint8_t *marks = arena_array(arena, count, sizeof *marks);

@@ -6,8 +6,8 @@ enum {
     NEAR_PERCENT = 1,
     PERCENT = 100,
     HALF_CENT = NANO / 200,
-    SMALL_SHARE_MAX = 50, /* rounding excuses at most one fiftieth of the smaller price */
-    FX_LOW_PER_MILLE = 6700,  /* yuan per dollar, as far as it goes in ten years */
+    SMALL_SHARE_MAX = 50,    /* rounding excuses at most one fiftieth of the smaller price */
+    FX_LOW_PER_MILLE = 6700, /* yuan per dollar, as far as it goes in ten years */
     FX_HIGH_PER_MILLE = 7400,
     PER_MILLE = 1000,
 };

@@ -12,8 +12,8 @@ struct slip {
     const char *words; /* "per-node became per-card"; static */
 };
 
-/* True when the ratio is, within one percent and the rounding of the smaller price, that of two units. `cards` are those of the unit
- * sold (0: not known); the smallest factor that fits is named. Both amounts are above 0. */
+/* True when the ratio is, within one percent and the rounding of the smaller price, that of two units. `cards` are those of
+ * the unit sold (0: not known); the smallest factor that fits is named. Both amounts are above 0. */
 bool slip_find(int64_t before_nano, int64_t now_nano, int32_t cards, struct slip *ret_slip);
 
 #endif

@@ -15,8 +15,8 @@ struct net_rules net_rules_from_facts(const struct site_facts *facts)
     return (struct net_rules){facts->hours_per_month, facts->round_site_nano, facts->round_label_nano, facts->round_month_nano};
 }
 
-/* A printed price of the term itself: a list price takes the whole stack, a price that is already reduced only what is printed to come
- * on top of it. */
+/* A printed price of the term itself: a list price takes the whole stack, a price that is already reduced only what is printed
+ * to come on top of it. */
 static enum gt_err read_printed(const struct net_ask *ask, enum quote_span span, bool exact_only, struct net_reading *ret)
 {
     struct discount_stack stack;
@@ -107,8 +107,8 @@ static enum gt_err month_decide(const struct net_ask *ask, struct net_reading *r
     return GT_OK;
 }
 
-/* The other reading: without the inferred factor where that decided, whatever it comes to; else a lower one of less evidence. One that
- * cannot be worked out is none. */
+/* The other reading: without the inferred factor where that decided, whatever it comes to; else a lower one of less evidence.
+ * One that cannot be worked out is none. */
 static void month_other(const struct net_ask *ask, const struct net_reading *decided, size_t rank, struct net_reading *ret)
 {
     struct net_ask plain = *ask;
@@ -221,13 +221,12 @@ enum gt_err net_price_compute(const struct offer *offer, const struct net_rules 
     const struct offer_record *record = &offer->record;
     struct net_ask ask = {.offer = offer, .rules = rules, .persona = persona, .now_unix_s = now_unix_s, .term = PERIOD_MONTH};
     struct net_reading hour = {0}, month = {0}, other = {0};
-    struct net_price price = {.currency = record->currency, .hour_list_nano = record->hour_list_nano,
-                              .month_list_nano = record->month_list_nano};
+    struct net_price price = {
+        .currency = record->currency, .hour_list_nano = record->hour_list_nano, .month_list_nano = record->month_list_nano};
     const char *refusal = refusal_of(offer, persona);
     enum gt_err err = GT_OK;
     promo_set(&ask, &price);
-    if (refusal == NULL)
-        err = net_decide(offer, rules, persona, now_unix_s, &hour, &month, &other, &price.hour_alt_nano);
+    if (refusal == NULL) err = net_decide(offer, rules, persona, now_unix_s, &hour, &month, &other, &price.hour_alt_nano);
     if (err != GT_OK) return err;
     const struct net_reading *deciding = month.is_set ? &month : &hour;
     price.hour_net_nano = hour.card_nano;

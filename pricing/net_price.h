@@ -17,9 +17,9 @@ struct net_rules {
 struct net_price {
     struct currency currency;
     int64_t hour_list_nano, hour_net_nano;
-    int64_t hour_alt_nano;      /* hour_net with the inferred factors, should they hold by the hour as well; 0 when there are none */
+    int64_t hour_alt_nano;      /* hour_net if the inferred factors held by the hour as well; 0 when there are none */
     int64_t month_list_nano, month_net_nano;
-    int64_t month_alt_nano;     /* a reading of less evidence (or without the inferred factor); 0 when there is none or it agrees */
+    int64_t month_alt_nano;     /* a reading of less evidence (or without the inferred factor); 0: none, or it agrees */
     int64_t node_month_net_nano; /* what the whole unit sold costs a month, when it is more than one card; else 0 */
     int64_t promo_month_nano;   /* a promotion's price per card, never the net: bound in promo_bound; 0 none */
     enum bound promo_bound;
@@ -30,9 +30,9 @@ struct net_price {
     struct gt_str month_alt_formula;
 };
 
-/* Computes what `persona` pays for the offer at `now_unix_s` (discounts whose until has passed do not count).
- * Readings rank by evidence: (1) a printed price of that term; (2) list × stack; (3) shown hourly × hours × remaining discounts.
- * The stack: site-wide factor first, labelled ones in printed order, exclusive ones not stacked, amounts off last; rounding per step.
+/* Computes what `persona` pays for the offer at `now_unix_s` (discounts whose until has passed do not count). Readings rank by
+ * evidence: (1) a printed price of that term; (2) list × stack; (3) shown hourly × hours × remaining discounts. The stack:
+ * site-wide factor first, labelled ones in printed order, exclusive ones not stacked, amounts off last; rounding per step.
  * GT_OK (fields without a term stay 0); GT_EOVERFLOW; GT_ENOMEM. */
 enum gt_err net_price_compute(const struct offer *offer, const struct net_rules *rules, const struct persona *persona,
                               int64_t now_unix_s, struct arena *arena, struct net_price *ret_price);

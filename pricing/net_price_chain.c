@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { DECIMALS_SHOWN = 2 };
+enum { ONE_DECIMAL = 2 /* bytes of ".8" */ };
 
 static void write_text(struct price_chain *chain, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
@@ -21,8 +21,12 @@ static void write_text(struct price_chain *chain, const char *format, ...)
 const char *price_chain_operand(int64_t nano, char text[MONEY_TEXT_MAX])
 {
     money_format(nano, text);
-    char *point = strchr(text, '.');
-    if (point != NULL && strlen(point) == DECIMALS_SHOWN) strcat(text, "0"); /* "0.8" has room for one more */
+    size_t len = strlen(text);
+    bool has_one_decimal = len >= ONE_DECIMAL && text[len - ONE_DECIMAL] == '.';
+    if (has_one_decimal && len + 1 < MONEY_TEXT_MAX) {
+        text[len] = '0';
+        text[len + 1] = '\0';
+    }
     return text;
 }
 

@@ -4,17 +4,29 @@
 #include "pricing/guard_band.h"
 #include "pricing/listing_words.h"
 
-enum { MINUTE_S = 60, HOUR_S = 3600, DAY_S = 86400, WEEK_S = 7 * 86400, HOURS_OF_A_MONTH = 720, DIGITS_MAX = 18,
-       PERIOD_COUNT_MAX = 1200 /* more whole periods in one price are a misreading */ };
+enum {
+    MINUTE_S = 60,
+    HOUR_S = 3600,
+    DAY_S = 86400,
+    WEEK_S = 7 * 86400,
+    HOURS_OF_A_MONTH = 720,
+    DIGITS_MAX = 18,
+    PERIOD_COUNT_MAX = 1200 /* more whole periods in one price are a misreading */
+};
 
 /* Indexed by enum period. */
 static const struct {
     int64_t seconds;
     int32_t months;
 } lengths[PERIOD_WORDS] = {
-    [PERIOD_SECOND] = {1, 0},      [PERIOD_MINUTE] = {MINUTE_S, 0}, [PERIOD_HOUR] = {HOUR_S, 0},
-    [PERIOD_DAY] = {DAY_S, 0},     [PERIOD_WEEK] = {WEEK_S, 0},     [PERIOD_MONTH] = {0, 1},
-    [PERIOD_QUARTER] = {0, QUOTE_MONTHS_OF_A_QUARTER},              [PERIOD_YEAR] = {0, QUOTE_MONTHS_OF_A_YEAR},
+    [PERIOD_SECOND] = {1, 0},
+    [PERIOD_MINUTE] = {MINUTE_S, 0},
+    [PERIOD_HOUR] = {HOUR_S, 0},
+    [PERIOD_DAY] = {DAY_S, 0},
+    [PERIOD_WEEK] = {WEEK_S, 0},
+    [PERIOD_MONTH] = {0, 1},
+    [PERIOD_QUARTER] = {0, QUOTE_MONTHS_OF_A_QUARTER},
+    [PERIOD_YEAR] = {0, QUOTE_MONTHS_OF_A_YEAR},
 };
 
 static int32_t larger(int32_t a, int32_t b)
@@ -28,8 +40,7 @@ struct quote_term quote_term(const struct quote *quote)
     if (quote->period <= PERIOD_NONE || quote->period >= PERIOD_COUNT) return term;
     int32_t count = quote->period_count > 0 ? quote->period_count : 1;
     if (count > PERIOD_COUNT_MAX) return term;
-    bool is_month_of_days =
-        quote->period == PERIOD_DAY && count >= QUOTE_MONTH_DAYS_MIN && count <= QUOTE_MONTH_DAYS_MAX;
+    bool is_month_of_days = quote->period == PERIOD_DAY && count >= QUOTE_MONTH_DAYS_MIN && count <= QUOTE_MONTH_DAYS_MAX;
     if (is_month_of_days) {
         term.months_paid = 1;
     } else {
@@ -44,8 +55,8 @@ struct quote_term quote_term(const struct quote *quote)
 /* Words that make a row a machine: without a count nobody knows how many cards it has. */
 static bool names_machine(struct gt_str text)
 {
-    static const char *const words[] = {"整机", "服务器", "一台", "/台", "整台", "裸金属", "一体机", "bare metal", "bare-metal",
-                                        "baremetal", "node", "server", "hgx", "dgx", "cluster", "集群"};
+    static const char *const words[] = {"整机",       "服务器",    "一台", "/台",    "整台", "裸金属", "一体机",  "bare metal",
+                                        "bare-metal", "baremetal", "node", "server", "hgx",  "dgx",    "cluster", "集群"};
     for (size_t i = 0; i < sizeof words / sizeof words[0]; i++)
         if (words_have(text, words[i])) return true;
     return false;
@@ -67,7 +78,8 @@ static bool hour_of(const struct quote *quote, int32_t cards, int64_t *ret_nano)
     return seconds != 0 && money_scale(quote->amount_nano, HOUR_S, seconds * cards, ROUND_HALF_UP, ret_nano) == GT_OK;
 }
 
-/* "H100 x8, $2.49/hr" prints no basis: divided by eight it would be less than any H100 costs, so it is not divided (nor believed). */
+/* "H100 x8, $2.49/hr" prints no basis: divided by eight it would be less than any H100 costs, so it is not divided (nor
+ * believed). */
 static bool is_too_cheap(const struct offer *offer, const struct quote *quote, int32_t cards)
 {
     struct guard_band band;
@@ -80,15 +92,11 @@ int32_t quote_cards(const struct offer *offer, const struct quote *quote)
 {
     int32_t cards = quote->cards > 0 ? quote->cards : offer->attributes.cards;
     switch (quote->basis) {
-    case BASIS_CARD:
-        return 1;
-    case BASIS_NODE:
-        return cards;
+    case BASIS_CARD: return 1;
+    case BASIS_NODE: return cards;
     case BASIS_SLICE:
-    case BASIS_WORDS:
-        return 0;
-    case BASIS_UNKNOWN:
-        break;
+    case BASIS_WORDS: return 0;
+    case BASIS_UNKNOWN: break;
     }
     if (offer->attributes.slice_den != 0) return 0;
     if (cards == 0) return offer_is_single_card(offer) ? 1 : 0;
@@ -123,8 +131,7 @@ static int64_t mantissa_at(struct gt_str raw, size_t *at)
         int32_t c = utf8_decode(raw, *at, &len);
         int digit = digit_of(c);
         bool is_separator = c == '.' || c == ',' || c == 0xFF0E || c == 0xFF0C || c == '\'';
-        if (digit < 0 && is_separator && *at + len < raw.len)
-            digit = digit_of(utf8_decode(raw, *at + len, &next_len));
+        if (digit < 0 && is_separator && *at + len < raw.len) digit = digit_of(utf8_decode(raw, *at + len, &next_len));
         if (digit < 0) break;
         *at += len + next_len;
         if (++digits <= DIGITS_MAX) mantissa = mantissa * 10 + digit;

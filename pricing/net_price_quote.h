@@ -1,4 +1,5 @@
-/* What can be said of one printed price alone: how long its period is, for how many cards it pays, what its last digit is worth. */
+/* What can be said of one printed price alone: how long its period is, for how many cards it pays, what its last digit is
+ * worth. */
 #ifndef GT_PRICING_NET_PRICE_QUOTE_H
 #define GT_PRICING_NET_PRICE_QUOTE_H
 
@@ -15,8 +16,8 @@ enum {
 
 /* The period of a quote brought to one kind: seconds for everything up to a week, months for everything from a month on. */
 struct quote_term {
-    int64_t seconds;     /* length of the paid period; 0 when it is reckoned in months or not known */
-    int32_t months_paid; /* months that the amount pays for; 0 when it is reckoned in seconds or not known */
+    int64_t seconds;      /* length of the paid period; 0 when it is reckoned in months or not known */
+    int32_t months_paid;  /* months that the amount pays for; 0 when it is reckoned in seconds or not known */
     int32_t months_bound; /* how long who takes it is bound; 0: by the hour */
 };
 
@@ -26,8 +27,8 @@ struct quote_term quote_term(const struct quote *quote);
 /* True for a row that names a card and nowhere a count or a machine: it sells one card. */
 bool offer_is_single_card(const struct offer *offer);
 
-/* True when everybody can have the price and is bound to no term: no conditions but a least number of cards, and for a month's price that
- * the month is paid. */
+/* True when everybody can have the price and is bound to no term: no conditions but a least number of cards, and for a month's
+ * price that the month is paid. */
 bool quote_is_plain(const struct quote *quote);
 
 /* For how many cards the amount pays: 1 for a price per card, the printed count for a node. A price that names no basis pays for

@@ -108,7 +108,8 @@ struct plan {
     int32_t cards;
 };
 
-/* The whole way for `units` cards: printed amount → an hour's (for seconds and minutes) → factors → month → amounts off → cards. */
+/* The whole way for `units` cards: printed amount → an hour's (for seconds and minutes) → factors → month → amounts off →
+ * cards. */
 static enum gt_err chain_run(const struct net_ask *ask, const struct plan *plan, int32_t units, struct price_chain *chain,
                              int64_t *ret_nano)
 {

@@ -26,16 +26,17 @@ enum quote_span {
 
 struct quote_wish {
     enum quote_span span;
-    unsigned roles;   /* bits 1u << enum role */
+    unsigned roles; /* bits 1u << enum role */
     bool exact_only;
 };
 
-/* The quote that the persona would take of those wished for: the most particular role (spot, member, sale, list), then the longest
- * term that it may have, then the longest period, then the one printed first. NULL when there is none. */
+/* The quote that the persona would take of those wished for: the most particular role (spot, member, sale, list), then the
+ * longest term that it may have, then the longest period, then the one printed first. NULL when there is none. */
 const struct quote *quote_choose(const struct net_ask *ask, struct quote_wish wish);
 
-/* Works out a quote under a stack: per hour (to_month false) or per month. The hours of a month are the persona's own where it is free to
- * use fewer, the site's otherwise. Leaves ret_reading unset when the quote's cards are not known. GT_OK; GT_EOVERFLOW. */
+/* Works out a quote under a stack: per hour (to_month false) or per month. The hours of a month are the persona's own where it
+ * is free to use fewer, the site's otherwise. Leaves ret_reading unset when the quote's cards are not known. GT_OK;
+ * GT_EOVERFLOW. */
 enum gt_err reading_make(const struct net_ask *ask, const struct quote *quote, const struct discount_stack *stack, bool to_month,
                          struct net_reading *ret_reading);
 

@@ -64,8 +64,8 @@ static bool role_is_for(const struct net_ask *ask, enum role role)
     return role != ROLE_MEMBER || persona->member.len > 0;
 }
 
-/* By the hour nobody is bound; by the month for no longer than the persona stays, and a longer term is paid at once only by who pays
- * yearly. */
+/* By the hour nobody is bound; by the month for no longer than the persona stays, and a longer term is paid at once only by
+ * who pays yearly. */
 static bool term_is_for(const struct net_ask *ask, const struct quote *quote)
 {
     struct quote_term term = quote_term(quote);
@@ -131,7 +131,8 @@ static bool is_applicable(const struct net_ask *ask, const struct discount *disc
 {
     if (discount->is_upto || discount->factor_alt_nano != 0) return false;
     if (discount->factor_nano <= 0 && discount->amount_off_nano <= 0) return false;
-    /* What the page's own arithmetic shows holds for the shown prices, which are the discounted ones: not for who pays by the hour. */
+    /* What the page's own arithmetic shows holds for the shown prices, which are the discounted ones: not for who pays by the
+     * hour. */
     if (discount->is_inferred) return !ask->without_inferred && ask->term != PERIOD_HOUR;
     if (discount->amount_off_nano > 0 && ask->term == PERIOD_HOUR) return false;
     return conditions_hold(ask, discount->conditions, discount->condition_count, bill_nano);

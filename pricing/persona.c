@@ -116,8 +116,8 @@ static const struct setter {
     const char *name;
     const char *(*set)(struct persona *persona, struct gt_str value);
 } setters[] = {
-    {"pay", set_pay},         {"months", set_months},         {"hours", set_hours},        {"cards", set_cards},
-    {"student", set_student}, {"enterprise", set_enterprise}, {"new-customer", set_new},   {"spot", set_spot},
+    {"pay", set_pay},         {"months", set_months},         {"hours", set_hours},      {"cards", set_cards},
+    {"student", set_student}, {"enterprise", set_enterprise}, {"new-customer", set_new}, {"spot", set_spot},
     {"member", set_member},   {"market", set_market},
 };
 

@@ -20,8 +20,9 @@ struct persona {
 /* The default persona. */
 struct persona persona_default(void);
 
-/* Reads a preset (individual startup inference training domestic overseas) or "pay=month,months=12,student,cards=8,member=LEVEL,spot,
- * hours=200,market=domestic"; a preset may stand first in the list. An empty text is the default. GT_EUSAGE with the nearest word. */
+/* Reads a preset (individual startup inference training domestic overseas) or
+ * "pay=month,months=12,student,cards=8,member=LEVEL,spot, hours=200,market=domestic"; a preset may stand first in the list. An
+ * empty text is the default. GT_EUSAGE with the nearest word. */
 enum gt_err persona_read(struct gt_str text, struct persona *ret_persona, struct gt_errinfo *info);
 
 /* Writes the persona in one line, all fields that differ from the default, for reports: "pay=month,cards=8". Into the arena. */

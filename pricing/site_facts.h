@@ -31,8 +31,8 @@ struct site_facts {
     const struct conf_section *section; /* borrowed; for card aliases (`alias LABEL = SKU`) */
 };
 
-/* Reads a [site] section (defaults applied); NULL gives the facts of a page without a section. GT_OK, or GT_ECONF with file:line in
- * `info`. Texts are borrowed from the conf. */
+/* Reads a [site] section (defaults applied); NULL gives the facts of a page without a section. GT_OK, or GT_ECONF with
+ * file:line in `info`. Texts are borrowed from the conf. */
 enum gt_err site_facts_from_conf(const struct conf_section *section, struct site_facts *ret_facts, struct gt_errinfo *info);
 
 #endif

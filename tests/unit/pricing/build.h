@@ -40,11 +40,17 @@ static inline void build_offer(struct built *built, const char *label, const cha
 }
 
 /* Adds a price per card (or per node when the offer has several cards and `basis` says so). */
-static inline struct quote *build_quote(struct built *built, const char *amount, enum period period, enum role role, enum basis basis)
+static inline struct quote *build_quote(struct built *built, const char *amount, enum period period, enum role role,
+                                        enum basis basis)
 {
     struct quote *quote = &built->quotes[built->offer.record.quote_count++];
-    *quote = (struct quote){.amount_nano = nano(amount), .currency = built->offer.record.currency, .period = period,
-                            .period_count = 1, .basis = basis, .role = role, .raw = gt_str_from(amount)};
+    *quote = (struct quote){.amount_nano = nano(amount),
+                            .currency = built->offer.record.currency,
+                            .period = period,
+                            .period_count = 1,
+                            .basis = basis,
+                            .role = role,
+                            .raw = gt_str_from(amount)};
     return quote;
 }
 
@@ -61,12 +67,12 @@ static inline struct quote *build_month(struct built *built, const char *amount,
 }
 
 /* Adds a condition to a quote or discount. */
-#define BUILD_CONDITION(built, thing, of_kind, of_n)                                                             \
-    do {                                                                                                         \
-        __typeof__(thing) thing_ = (thing);                                                                      \
-        if (thing_->conditions == NULL) thing_->conditions = (built)->conditions[(built)->condition_lists++];    \
-        struct condition *list_ = (struct condition *)(uintptr_t)thing_->conditions;                             \
-        list_[thing_->condition_count++] = (struct condition){.kind = (of_kind), .n = (of_n)};                   \
+#define BUILD_CONDITION(built, thing, of_kind, of_n)                                                                             \
+    do {                                                                                                                         \
+        __typeof__(thing) thing_ = (thing);                                                                                      \
+        if (thing_->conditions == NULL) thing_->conditions = (built)->conditions[(built)->condition_lists++];                    \
+        struct condition *list_ = (struct condition *)(uintptr_t)thing_->conditions;                                             \
+        list_[thing_->condition_count++] = (struct condition){.kind = (of_kind), .n = (of_n)};                                   \
     } while (0)
 
 /* Adds a factor ("0.95") with at most one condition (COND_WORDS: none). */
@@ -85,10 +91,10 @@ static inline struct net_rules build_rules(void)
 }
 
 /* Compares money as people write it. */
-#define assert_money(got_nano, expected)                                       \
-    do {                                                                       \
-        char text_[MONEY_TEXT_MAX];                                            \
-        assert_string_equal(money_format((got_nano), text_), (expected));      \
+#define assert_money(got_nano, expected)                                                                                         \
+    do {                                                                                                                         \
+        char text_[MONEY_TEXT_MAX];                                                                                              \
+        assert_string_equal(money_format((got_nano), text_), (expected));                                                        \
     } while (0)
 
 #endif

@@ -65,12 +65,11 @@ static inline struct reading rows_read(const char *const *lines, const struct si
 static inline struct gt_str rows_show_quote(const struct quote *quote, struct arena *arena)
 {
     char amount[MONEY_TEXT_MAX], high[MONEY_TEXT_MAX];
-    struct gt_str text = arena_printf(arena, "%s%s%s %s/%s %s %s %s", money_format(quote->amount_nano, amount),
-                                      quote->amount_high_nano != 0 ? ".." : "",
-                                      quote->amount_high_nano != 0 ? money_format(quote->amount_high_nano, high) : "",
-                                      quote->currency.code, word_text(VOCABULARY_PERIOD, (int)quote->period),
-                                      word_text(VOCABULARY_ROLE, (int)quote->role), word_text(VOCABULARY_BOUND, (int)quote->bound),
-                                      word_text(VOCABULARY_BASIS, (int)quote->basis));
+    struct gt_str text = arena_printf(
+        arena, "%s%s%s %s/%s %s %s %s", money_format(quote->amount_nano, amount), quote->amount_high_nano != 0 ? ".." : "",
+        quote->amount_high_nano != 0 ? money_format(quote->amount_high_nano, high) : "", quote->currency.code,
+        word_text(VOCABULARY_PERIOD, (int)quote->period), word_text(VOCABULARY_ROLE, (int)quote->role),
+        word_text(VOCABULARY_BOUND, (int)quote->bound), word_text(VOCABULARY_BASIS, (int)quote->basis));
     if (quote->months > 1) text = arena_printf(arena, "%.*s %dm", GT_STR_ARG(text), (int)quote->months);
     for (size_t i = 0; i < quote->condition_count; i++)
         text = arena_printf(arena, "%.*s +%s", GT_STR_ARG(text), word_text(VOCABULARY_COND, (int)quote->conditions[i].kind));
@@ -81,12 +80,11 @@ static inline struct gt_str rows_show_quote(const struct quote *quote, struct ar
 static inline struct gt_str rows_show_discount(const struct discount *discount, struct arena *arena)
 {
     char factor[MONEY_TEXT_MAX], other[MONEY_TEXT_MAX];
-    struct gt_str text = arena_printf(arena, "%s%s", discount->is_inferred ? "?" : "",
-                                      money_format(discount->factor_nano, factor));
+    struct gt_str text =
+        arena_printf(arena, "%s%s", discount->is_inferred ? "?" : "", money_format(discount->factor_nano, factor));
     if (discount->factor_alt_nano != 0)
         text = arena_printf(arena, "%.*s or %s", GT_STR_ARG(text), money_format(discount->factor_alt_nano, other));
-    if (discount->amount_off_nano != 0)
-        text = arena_printf(arena, "-%s", money_format(discount->amount_off_nano, other));
+    if (discount->amount_off_nano != 0) text = arena_printf(arena, "-%s", money_format(discount->amount_off_nano, other));
     for (size_t i = 0; i < discount->condition_count; i++) {
         const struct condition *condition = &discount->conditions[i];
         text = arena_printf(arena, "%.*s +%s", GT_STR_ARG(text), word_text(VOCABULARY_COND, (int)condition->kind));

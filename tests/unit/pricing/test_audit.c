@@ -223,10 +223,12 @@ static void nvlink_on_nobody(struct built *built)
 }
 
 static const struct audit_case cases[] = {
-    {"a factor that is printed nowhere is named", golden_4090, "inferred-factor", "1.57 is shown for a list price of 1.96: a factor of 0.80"},
+    {"a factor that is printed nowhere is named", golden_4090, "inferred-factor",
+     "1.57 is shown for a list price of 1.96: a factor of 0.80"},
     {"row 1 holds the site's factor alone", golden_4090, "shown-holds-site-factor", "1.96 × 0.80 = 1.568"},
     {"row 2 holds both", golden_910b, "shown-holds-both", "4.47 × 0.80 × 0.83 = 2.96808"},
-    {"row 3 holds one, and the label would do as well", golden_h20, "shown-holds-site-factor", "the label alone would come to the same"},
+    {"row 3 holds one, and the label would do as well", golden_h20, "shown-holds-site-factor",
+     "the label alone would come to the same"},
     {"a month that no factor explains", golden_wrong_month, "month-hour-mismatch", "but the month is printed as 3300"},
     {"hour and month of a package", plain, NULL, NULL},
     {"a label that fits", label_fits, NULL, NULL},

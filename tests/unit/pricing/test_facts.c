@@ -5,32 +5,32 @@
 
 struct facts_case {
     const char *name;
-    const char *section;   /* lines of [site x] */
-    const char *shown;     /* what the facts come to; NULL: refused */
-    const char *message;   /* a part of the refusal */
+    const char *section; /* lines of [site x] */
+    const char *shown;   /* what the facts come to; NULL: refused */
+    const char *message; /* a part of the refusal */
 };
 
 static const struct facts_case sections[] = {
     {"nothing said", "", "cur= scale=1/1 period= basis=unknown cards=0 hours=720 steps=0.01/0/1 region= dec=0", NULL},
-    {"currency in any case", "currency = cny", "cur=CNY scale=1/1 period= basis=unknown cards=0 hours=720 steps=0.01/0/1 region= dec=0",
-     NULL},
+    {"currency in any case", "currency = cny",
+     "cur=CNY scale=1/1 period= basis=unknown cards=0 hours=720 steps=0.01/0/1 region= dec=0", NULL},
     {"credits of a platform's own", "currency = X-SDD",
      "cur=X-SDD scale=1/1 period= basis=unknown cards=0 hours=720 steps=0.01/0/1 region= dec=0", NULL},
     {"厘", "scale = 0.001", "cur= scale=1/1000 period= basis=unknown cards=0 hours=720 steps=0.01/0/1 region= dec=0", NULL},
     {"micro-yuan a second, by the hour", "scale = 3600/1000000\nperiod = hour",
      "cur= scale=9/2500 period=hour basis=unknown cards=0 hours=720 steps=0.01/0/1 region= dec=0", NULL},
-    {"a scale of blanks around", "scale = 1 / 100000", "cur= scale=1/100000 period= basis=unknown cards=0 hours=720 steps=0.01/0/1 region= dec=0",
-     NULL},
+    {"a scale of blanks around", "scale = 1 / 100000",
+     "cur= scale=1/100000 period= basis=unknown cards=0 hours=720 steps=0.01/0/1 region= dec=0", NULL},
     {"a plain number of cards", "cards = 8\nbasis = node",
      "cur= scale=1/1 period= basis=node cards=8 hours=720 steps=0.01/0/1 region= dec=0", NULL},
-    {"cards by a rule are no fact", "cards = 显卡数", "cur= scale=1/1 period= basis=unknown cards=0 hours=720 steps=0.01/0/1 region= dec=0",
-     NULL},
+    {"cards by a rule are no fact", "cards = 显卡数",
+     "cur= scale=1/1 period= basis=unknown cards=0 hours=720 steps=0.01/0/1 region= dec=0", NULL},
     {"730 hours, other steps", "hours_per_month = 730\nround_site = 0\nround_label = 0.01\nround_month = 0.1",
      "cur= scale=1/1 period= basis=unknown cards=0 hours=730 steps=0/0.01/0.1 region= dec=0", NULL},
     {"a region for every row", "region = 'cn-north-4'",
      "cur= scale=1/1 period= basis=unknown cards=0 hours=720 steps=0.01/0/1 region=cn-north-4 dec=0", NULL},
-    {"a region by a rule is no fact", "region = td[4]", "cur= scale=1/1 period= basis=unknown cards=0 hours=720 steps=0.01/0/1 region= dec=0",
-     NULL},
+    {"a region by a rule is no fact", "region = td[4]",
+     "cur= scale=1/1 period= basis=unknown cards=0 hours=720 steps=0.01/0/1 region= dec=0", NULL},
     {"decimal comma", "decimal = ,", "cur= scale=1/1 period= basis=unknown cards=0 hours=720 steps=0.01/0/1 region= dec=2", NULL},
     {"no such currency", "currency = yuan", NULL, "x.conf:2: currency"},
     {"currency with a digit", "currency = CN1", NULL, "ISO code"},
@@ -90,8 +90,7 @@ struct words_case {
 
 static const struct words_case words[] = {
     {"defaults", "title = X", KIND_VERTICAL, MARKET_DOMESTIC, DELIVERY_UNKNOWN, TIER_UNKNOWN, TAX_UNKNOWN, INCLUDES_WHOLE},
-    {"all set",
-     "kind = serverless\nmarket = overseas\ndelivery = bare-metal\ntier = spot\ntax = excluded\nincludes = gpu-only",
+    {"all set", "kind = serverless\nmarket = overseas\ndelivery = bare-metal\ntier = spot\ntax = excluded\nincludes = gpu-only",
      KIND_SERVERLESS, MARKET_OVERSEAS, DELIVERY_BARE_METAL, TIER_SPOT, TAX_EXCLUDED, INCLUDES_GPU_ONLY},
     {"no section at all", NULL, KIND_VERTICAL, MARKET_DOMESTIC, DELIVERY_UNKNOWN, TIER_UNKNOWN, TAX_UNKNOWN, INCLUDES_WHOLE},
 };

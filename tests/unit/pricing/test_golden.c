@@ -1,16 +1,16 @@
-/* The golden page: list price, printed label and shown hourly price in, months per card out, to the yuan. Then the figures of articles
- * about the market, read by the same rules. */
+/* The golden page: list price, printed label and shown hourly price in, months per card out, to the yuan. Then the figures of
+ * articles about the market, read by the same rules. */
 #include "pricing/audit.h"
 #include "pricing/net_price.h"
 #include "tests/unit/pricing/rows.h"
 
 /* The six rows, months hidden. */
-#define CONTAINERS                                                                                                                \
-    "label=NVIDIA 4090 容器云; variant=24GB 显存 / 15核 / 60GB内存; price=¥1.96/时, 月付 95 折后 ¥1.57/时",                        \
-        "label=华为昇腾 910B 容器云; variant=64GB 显存 / 20核 / 200GB内存; price=¥4.47/时, 月付 83 折后 ¥2.97/时",                 \
+#define CONTAINERS                                                                                                               \
+    "label=NVIDIA 4090 容器云; variant=24GB 显存 / 15核 / 60GB内存; price=¥1.96/时, 月付 95 折后 ¥1.57/时",                      \
+        "label=华为昇腾 910B 容器云; variant=64GB 显存 / 20核 / 200GB内存; price=¥4.47/时, 月付 83 折后 ¥2.97/时",               \
         "label=NVIDIA H20 容器云; variant=96GB 显存 / 24核 / 128GB内存; price=¥7.75/时, 月付 8 折后 ¥6.20/时"
-#define NODES                                                                                                                     \
-    "label=4090 8 卡裸金属; variant=8×24GB, NVLink + IB 网卡; price=¥9900/月, 折后 ¥7920/月",                                     \
+#define NODES                                                                                                                    \
+    "label=4090 8 卡裸金属; variant=8×24GB, NVLink + IB 网卡; price=¥9900/月, 折后 ¥7920/月",                                    \
         "label=5090 8 卡裸金属; variant=8×32GB, NVLink + IB 网卡; price=¥19888/月, 折后 ¥15910/月"
 #define NODE_910B "label=昇腾 910B 8 卡裸金属; variant=8×64GB, NVLink + IB 网卡; price=¥26500/月, 折后 ¥21200/月"
 
@@ -36,7 +36,8 @@ static const char *const with_months[] = {
     "label=NVIDIA H20 容器云; variant=96GB 显存; price=¥7.75/时, 月付 8 折后 ¥6.20/时; price[折算]=约 ¥3571/月",
     "label=4090 8 卡裸金属; variant=8×24GB, NVLink + IB 网卡; price=¥9900/月, 折后 ¥7920/月; price[折算]=单卡约 ¥990/月",
     "label=5090 8 卡裸金属; variant=8×32GB, NVLink + IB 网卡; price=¥19888/月, 折后 ¥15910/月; price[折算]=单卡约 ¥1989/月",
-    NODE_910B, NULL};
+    NODE_910B,
+    NULL};
 
 struct golden_case {
     const char *name;
@@ -56,7 +57,8 @@ static const struct golden_case golden[] = {
     {"5090 node", without_promotion, 4, "NVIDIA-RTX-5090", 8, "1989", "0", "15910", "0", EVIDENCE_PRINTED},
     {"910B node", without_promotion, 5, "ASCEND-910B", 8, "2650", "0", "21200", "0", EVIDENCE_PRINTED},
     {"promotion: 910B node", with_promotion, 5, "ASCEND-910B", 8, "2650", "0", "21200", "2350", EVIDENCE_PRINTED},
-    {"promotion: the other rows are as before", with_promotion, 0, "NVIDIA-RTX-4090", 1, "1074", "1130", "0", "0", EVIDENCE_INFERRED},
+    {"promotion: the other rows are as before", with_promotion, 0, "NVIDIA-RTX-4090", 1, "1074", "1130", "0", "0",
+     EVIDENCE_INFERRED},
     {"promotion in a price cell", promotion_in_price, 5, "ASCEND-910B", 8, "2650", "0", "21200", "2350", EVIDENCE_PRINTED},
     {"containers alone: 4090", containers_alone, 0, "NVIDIA-RTX-4090", 1, "1074", "1130", "0", "0", EVIDENCE_INFERRED},
     {"containers alone: 910B", containers_alone, 1, "ASCEND-910B", 1, "2139", "2138", "0", "0", EVIDENCE_INFERRED},
@@ -151,20 +153,25 @@ struct article_case {
 };
 
 static const struct article_case articles[] = {
-    {"hour and day", "label=RTX 4090; price=按小时（9 元 / 小时）、按天（68 元 / 天）; note=学生认证享 30% 折扣", "pay=hour", "9", "6480", NULL},
+    {"hour and day", "label=RTX 4090; price=按小时（9 元 / 小时）、按天（68 元 / 天）; note=学生认证享 30% 折扣", "pay=hour", "9",
+     "6480", NULL},
     {"the student pays seventy percent",
-     "label=RTX 4090; price=按小时（9 元 / 小时）、按天（68 元 / 天）, 学生认证享 30% 折扣, 20 小时成本仅 126 元（折扣后）", "pay=hour,student", "6.3", "4536",
-     NULL},
+     "label=RTX 4090; price=按小时（9 元 / 小时）、按天（68 元 / 天）, 学生认证享 30% 折扣, 20 小时成本仅 126 元（折扣后）",
+     "pay=hour,student", "6.3", "4536", NULL},
     {"1800 is a month at hourly rates, never an hour",
      "label=RTX 4090; price=月租成本较小时租低 30%，RTX 4090 月均费用 1260 元（小时租 1800 元）", "", "0", "1260", NULL},
-    {"an amount off the first order", "label=RTX 4090; price.month=1260 元/月; note=新人首单立减 200 元", "new-customer", "0", "1060", NULL},
+    {"an amount off the first order", "label=RTX 4090; price.month=1260 元/月; note=新人首单立减 200 元", "new-customer", "0",
+     "1060", NULL},
     {"which nobody else gets", "label=RTX 4090; price.month=1260 元/月; note=新人首单立减 200 元", "", "0", "1260", NULL},
     {"five percent more for companies that stay",
-     "label=RTX 4090; price=月租成本较小时租低 30%，RTX 4090 月均费用 1260 元（小时租 1800 元）; note=企业长期（3 个月以上）额外享 5% 折扣",
+     "label=RTX 4090; price=月租成本较小时租低 30%，RTX 4090 月均费用 1260 元（小时租 1800 元）; note=企业长期（3 "
+     "个月以上）额外享 5% 折扣",
      "enterprise,months=3", "0", "1197", NULL},
-    {"25% 折扣 that is three quarters off", "label=RTX 4090; price=按天计费低至 68 元（RTX 4090），按月租赁享 25% 折扣（月均 510 元）", "", "0",
-     "510", "percent-discount-ambiguous"},
-    {"a range is no net price of its low end alone", "label=RTX 4090; price=RTX 4090 时租 1.7-2.0 元", "pay=hour", "1.7", "1224", NULL},
+    {"25% 折扣 that is three quarters off",
+     "label=RTX 4090; price=按天计费低至 68 元（RTX 4090），按月租赁享 25% 折扣（月均 510 元）", "", "0", "510",
+     "percent-discount-ambiguous"},
+    {"a range is no net price of its low end alone", "label=RTX 4090; price=RTX 4090 时租 1.7-2.0 元", "pay=hour", "1.7", "1224",
+     NULL},
 };
 
 static void check_article(void **state)
@@ -186,7 +193,8 @@ static void check_article(void **state)
     assert_money(price.month_net_nano, row->month_net);
     assert_int_equal(audit_offer(&reading.offers[0], &rules, arena, &result), GT_OK);
     bool is_there = row->finding == NULL;
-    for (size_t i = 0; i < result.count; i++) is_there |= row->finding != NULL && strcmp(result.findings[i].code, row->finding) == 0;
+    for (size_t i = 0; i < result.count; i++)
+        is_there |= row->finding != NULL && strcmp(result.findings[i].code, row->finding) == 0;
     assert_true(is_there);
     arena_free(arena);
 }
@@ -204,7 +212,7 @@ static const struct refused_case refusals[] = {
     {"a price on request", "label=H100 集群; price=面议"},
     {"memory on the price list", "label=Memory; price=$0.00000222 /GB/s"},
     {"cores on the price list", "label=CPU; price.second=0.00000655"},
-    {"no price at all", "label=RTX 4090; price=--"},
+    {"no price at all", "label=RTX 4090; price=敬请期待"},
 };
 
 static void check_refused(void **state)

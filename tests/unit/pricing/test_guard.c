@@ -27,10 +27,13 @@ static const struct move_case moves[] = {
     {"card became node", "NVIDIA-RTX-4090", "CNY", 8, "0", "0", "990", "7920", GUARD_UNIT_SLIP, "×8: per-card became per-node"},
     {"two cards", "NVIDIA-RTX-4090", "CNY", 2, "4.00", "2.00", "0", "0", GUARD_UNIT_SLIP, "÷2: per-node became per-card"},
     {"six cards", "NVIDIA-H100-SXM", "USD", 6, "12.00", "2.00", "0", "0", GUARD_UNIT_SLIP, "÷6"},
-    {"half price is a slip until someone says otherwise", "NVIDIA-RTX-4090", "CNY", 1, "1.98", "0.99", "0", "0", GUARD_UNIT_SLIP, "÷2"},
-    {"a month read as an hour", "NVIDIA-RTX-4090", "CNY", 1, "1.50", "1080", "0", "0", GUARD_UNIT_SLIP, "×720: per-hour became per-month"},
+    {"half price is a slip until someone says otherwise", "NVIDIA-RTX-4090", "CNY", 1, "1.98", "0.99", "0", "0", GUARD_UNIT_SLIP,
+     "÷2"},
+    {"a month read as an hour", "NVIDIA-RTX-4090", "CNY", 1, "1.50", "1080", "0", "0", GUARD_UNIT_SLIP,
+     "×720: per-hour became per-month"},
     {"with 730 hours", "NVIDIA-RTX-4090", "CNY", 1, "1.44", "1052", "0", "0", GUARD_UNIT_SLIP, "×730"},
-    {"a day read as an hour", "NVIDIA-RTX-4090", "CNY", 1, "2.00", "48", "0", "0", GUARD_UNIT_SLIP, "×24: per-hour became per-day"},
+    {"a day read as an hour", "NVIDIA-RTX-4090", "CNY", 1, "2.00", "48", "0", "0", GUARD_UNIT_SLIP,
+     "×24: per-hour became per-day"},
     {"an hour read as a second", "NVIDIA-T4", "USD", 1, "0.54", "0.00015", "0", "0", GUARD_UNIT_SLIP, "÷3600"},
     {"万 lost", "NVIDIA-H100-SXM", "CNY", 1, "0", "0", "75000", "7.5", GUARD_UNIT_SLIP, "÷10000"},
     {"cents", "NVIDIA-H100-SXM", "USD", 1, "4.29", "429", "0", "0", GUARD_UNIT_SLIP, "×100"},
@@ -141,10 +144,10 @@ static void check_currency(void **state)
 struct part_case {
     const char *name;
     size_t count;
-    size_t skus;         /* different cards, in turn */
-    size_t prices;       /* different prices, in turn */
-    size_t duplicates;   /* rows that repeat the first one's identity */
-    int32_t before[4];   /* rows of recent runs, newest first; 0 ends */
+    size_t skus;       /* different cards, in turn */
+    size_t prices;     /* different prices, in turn */
+    size_t duplicates; /* rows that repeat the first one's identity */
+    int32_t before[4]; /* rows of recent runs, newest first; 0 ends */
     enum guard_reason reason;
     const char *detail;
 };
@@ -152,7 +155,14 @@ struct part_case {
 static const struct part_case parts[] = {
     {"as many as ever", 20, 20, 20, 0, {20, 20, 20}, GUARD_NONE, NULL},
     {"the first run", 20, 20, 20, 0, {0}, GUARD_NONE, NULL},
-    {"b: 367 rows became 104", 104, 40, 90, 0, {367, 367, 366}, GUARD_ROWS_COLLAPSED, "104 rows, the median of recent runs is 367"},
+    {"b: 367 rows became 104",
+     104,
+     40,
+     90,
+     0,
+     {367, 367, 366},
+     GUARD_ROWS_COLLAPSED,
+     "104 rows, the median of recent runs is 367"},
     {"b: 28 became one", 1, 1, 1, 0, {28, 28, 28}, GUARD_ROWS_COLLAPSED, NULL},
     {"c: six became two", 2, 2, 2, 0, {6, 6, 6}, GUARD_ROWS_COLLAPSED, NULL},
     {"none at all", 0, 0, 0, 0, {1, 1, 1}, GUARD_ROWS_COLLAPSED, NULL},

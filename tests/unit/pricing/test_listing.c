@@ -13,9 +13,11 @@ struct row_case {
 };
 
 static const struct row_case rows[] = {
-    {"a bare number in a price column", "label=RTX 4090; price.hour=1.98", "CNY", "1.98 CNY/hour list exact unknown", "1.98", "0"},
+    {"a bare number in a price column", "label=RTX 4090; price.hour=1.98", "CNY", "1.98 CNY/hour list exact unknown", "1.98",
+     "0"},
     {"unit in the heading", "label=L20; price[按需价格（元/小时）]=15.72", "", "15.72 CNY/hour list exact unknown", "15.72", "0"},
-    {"words win over the field's name", "label=RTX 4090; price.hour=¥1052/月", "CNY", "1052 CNY/month list exact unknown", "0", "1052"},
+    {"words win over the field's name", "label=RTX 4090; price.hour=¥1052/月", "CNY", "1052 CNY/month list exact unknown", "0",
+     "1052"},
     {"two columns", "label=RTX 4090; price.hour=1.98; price.month=1052", "CNY",
      "1.98 CNY/hour list exact unknown | 1052 CNY/month list exact unknown", "1.98", "1052"},
     {"a reduced month", "label=RTX 4090; price.month.list=1260; price.month.sale=1052", "CNY",
@@ -29,13 +31,15 @@ static const struct row_case rows[] = {
     {"a student's price", "label=RTX 4090; price.hour=2; price.hour.student=1.4", "CNY",
      "2 CNY/hour list exact unknown | 1.4 CNY/hour list exact unknown +student", "2", "0"},
     {"a bound by the field's name", "label=RTX 4090; price.hour.from=1.2", "CNY", "1.2 CNY/hour list from unknown", "0", "0"},
-    {"a node divided by its cards", "label=8卡 H100 整机; price.month.node=70000", "CNY", "70000 CNY/month list exact node", "0", "8750"},
+    {"a node divided by its cards", "label=8卡 H100 整机; price.month.node=70000", "CNY", "70000 CNY/month list exact node", "0",
+     "8750"},
     {"cards in a cell of their own", "label=MLU370-S4; cards=4; price.month.node=24964.07", "CNY",
      "24964.07 CNY/month list exact node", "0", "6241.0175"},
     {"a node without a count", "label=H100 整机; price.month.node=70000", "CNY", "70000 CNY/month list exact node", "0", "0"},
     {"a quarter of a card has no price per card", "label=A10; cards=1/4; price.month.node=2033.34", "CNY",
      "2033.34 CNY/month list exact node", "0", "0"},
-    {"seconds become hours", "label=T4; price.second.card=$0.000164", "USD", "0.000164 USD/second list exact card", "0.5904", "0"},
+    {"seconds become hours", "label=T4; price.second.card=$0.000164", "USD", "0.000164 USD/second list exact card", "0.5904",
+     "0"},
     {"the printed hour before the seconds", "label=T4; price.second.card=$0.000150; price.hour.card=$0.54", "USD",
      "0.00015 USD/second list exact card | 0.54 USD/hour list exact card", "0.54", "0"},
     {"a day is neither", "label=RTX 4090; price.day=68", "CNY", "68 CNY/day list exact unknown", "0", "0"},
@@ -48,14 +52,21 @@ static const struct row_case rows[] = {
      "1.98 CNY/hour list exact unknown | 0.95 +prepay-month", "1.98", "0"},
     {"a bare fraction", "label=RTX 4090; price.hour=1.98; discount.month=0.95", "CNY",
      "1.98 CNY/hour list exact unknown | 0.95 +prepay-month", "1.98", "0"},
-    {"a bare 95 can be read two ways", "label=RTX 4090; price.hour=1.98; discount=95", "CNY", "1.98 CNY/hour list exact unknown", "1.98",
-     "0"},
-    {"no discount is no discount", "label=RTX 4090; price.hour=1.98; discount=1", "CNY", "1.98 CNY/hour list exact unknown", "1.98", "0"},
+    {"a bare 95 can be read two ways", "label=RTX 4090; price.hour=1.98; discount=95", "CNY", "1.98 CNY/hour list exact unknown",
+     "1.98", "0"},
+    {"no discount is no discount", "label=RTX 4090; price.hour=1.98; discount=1", "CNY", "1.98 CNY/hour list exact unknown",
+     "1.98", "0"},
     {"a discount that is printed twice", "label=RTX 4090; price=¥1.96/时, 月付 95 折后 ¥1.57/时; discount.month=95折", "CNY",
      "1.96 CNY/hour list exact unknown | 1.57 CNY/hour sale exact unknown +prepay-month | 0.95 +prepay-month", "1.96", "0"},
-    {"the row's own currency", "label=RTX 4090; currency=usd; price.hour=0.69", "CNY", "0.69 USD/hour list exact unknown", "0.69", "0"},
+    {"the row's own currency", "label=RTX 4090; currency=usd; price.hour=0.69", "CNY", "0.69 USD/hour list exact unknown", "0.69",
+     "0"},
     {"sold out without a price is an offer", "label=RTX 4090; stock=售罄", "CNY", "", "0", "0"},
     {"sold out in the price column", "label=RTX 4090; price=售罄", "CNY", "", "0", "0"},
+    {"a dash is listed without a price", "label=RTX 4090; price=—", "CNY", "", "0", "0"},
+    {"a dash beside a price", "label=RTX 4090; price.hour=1.98; price.month=--", "CNY", "1.98 CNY/hour list exact unknown",
+     "1.98", "0"},
+    {"a dash without a card", "label=合计; price=—", "CNY", NULL, "0", "0"},
+    {"no price cell at all", "label=RTX 4090; vcpu=16", "CNY", NULL, "0", "0"},
     {"no currency anywhere", "label=RTX 4090; price.hour=1.98", "", "1.98 /hour list exact unknown", "1.98", "0"},
     {"on request", "label=H100; price=面议", "CNY", NULL, "0", "0"},
     {"no label", "price.hour=1.98", "CNY", NULL, "0", "0"},
@@ -111,7 +122,12 @@ static const struct attribute_case attributes[] = {
     {"cells of their own", "label=RTX 4090; vcpu=16; ram=64 GB; disk=100GB; min_cards=2; min_months=1年; price.hour=2",
      "NVIDIA-RTX-4090 exact 24G cards=1 unknown unknown vcpu=16 ram=64 disk=100 min=2/12m"},
     {"a quarter card", "label=A10; cards=1/4; price.hour.node=2", "NVIDIA-A10 exact 24G cards=0 unknown unknown slice=1/4"},
-    {"stock as a count", "label=RTX 4090; stock=1351/2288; price.hour=2", "NVIDIA-RTX-4090 exact 24G cards=1 unknown unknown in-stock=1351"},
+    {"memory of a part of a card", "label=NVIDIA A16; variant=2 GB VRAM; price.hour.node=0.059",
+     "NVIDIA-A16 exact 16G cards=0 unknown unknown slice=1/8"},
+    {"more memory than the card has is not that card", "label=RTX 4090; vram=96GB; price.hour=2",
+     "- ambiguous 96G cards=1 unknown unknown"},
+    {"stock as a count", "label=RTX 4090; stock=1351/2288; price.hour=2",
+     "NVIDIA-RTX-4090 exact 24G cards=1 unknown unknown in-stock=1351"},
     {"no stock left", "label=RTX 4090; stock=0; price.hour=2", "NVIDIA-RTX-4090 exact 24G cards=1 unknown unknown sold-out=0"},
 };
 
@@ -129,8 +145,8 @@ static struct gt_str show_attributes(const struct offer *offer, struct arena *ar
         text = arena_printf(arena, "%.*s min=%d/%dm", GT_STR_ARG(text), (int)a->min_cards, (int)a->min_months);
     if (a->interconnect.len > 0) text = arena_printf(arena, "%.*s link=%.*s", GT_STR_ARG(text), GT_STR_ARG(a->interconnect));
     if (offer->stock >= 0)
-        text = arena_printf(arena, "%.*s %s=%lld", GT_STR_ARG(text),
-                            word_text(VOCABULARY_AVAIL, (int)offer->record.availability), (long long)offer->stock);
+        text = arena_printf(arena, "%.*s %s=%lld", GT_STR_ARG(text), word_text(VOCABULARY_AVAIL, (int)offer->record.availability),
+                            (long long)offer->stock);
     return text;
 }
 
@@ -155,11 +171,18 @@ struct page_case {
 
 static const struct page_case pages[] = {
     {"a bad row costs itself only",
-     {"label=RTX 4090; price.hour=1.98", "label=RTX 5090; price.hour=1,98,7.6.5", "label=L20; price.hour=3.87", NULL}, 2, 1},
-    {"a table printed twice", {"label=RTX 4090; price.hour=1.98", "label=L20; price.hour=3.87", "label=RTX  4090; price.hour=1.98", NULL}, 2,
+     {"label=RTX 4090; price.hour=1.98", "label=RTX 5090; price.hour=1,98,7.6.5", "label=L20; price.hour=3.87", NULL},
+     2,
+     1},
+    {"a table printed twice",
+     {"label=RTX 4090; price.hour=1.98", "label=L20; price.hour=3.87", "label=RTX  4090; price.hour=1.98", NULL},
+     2,
      0},
     {"one label at two prices stays two", {"label=RTX 4090; price.hour=1.98", "label=RTX 4090; price.hour=2.08", NULL}, 2, 0},
-    {"regions tell apart", {"label=RTX 4090; region=a; price.hour=1.98", "label=RTX 4090; region=b; price.hour=1.98", NULL}, 2, 0},
+    {"regions tell apart",
+     {"label=RTX 4090; region=a; price.hour=1.98", "label=RTX 4090; region=b; price.hour=1.98", NULL},
+     2,
+     0},
     {"nothing at all", {NULL}, 0, 0},
     {"nothing but headings", {"label=型号; price=价格", NULL}, 0, 1},
 };
@@ -183,14 +206,21 @@ struct hostile_case {
 };
 
 static const struct hostile_case hostiles[] = {
-    {"a long label", "RTX 4090 ", 5000},    {"digits without end", "9", 60000},         {"nothing but signs", "¥", 20000},
-    {"折 without end", "95折", 4000},        {"numbers and units", "8卡1元/时", 3000},    {"broken UTF-8", "\xff\xc0\x80", 5000},
-    {"slashes", "1/", 20000},               {"times", "8×", 10000},                     {"nothing", "", 0},
+    {"a long label", "RTX 4090 ", 5000},
+    {"digits without end", "9", 60000},
+    {"nothing but signs", "¥", 20000},
+    {"折 without end", "95折", 4000},
+    {"numbers and units", "8卡1元/时", 3000},
+    {"broken UTF-8", "\xff\xc0\x80", 5000},
+    {"slashes", "1/", 20000},
+    {"times", "8×", 10000},
+    {"nothing", "", 0},
 };
 
 static void check_hostile(void **state)
 {
-    static const char *const names[] = {"label", "price", "price.hour", "discount", "cards", "vram", "promo", "note", "stock", "variant"};
+    static const char *const names[] = {"label", "price", "price.hour", "discount", "cards",
+                                        "vram",  "promo", "note",       "stock",    "variant"};
     enum { NAMES = sizeof names / sizeof names[0] };
     const struct hostile_case *row = *state;
     size_t unit = strlen(row->unit), len = unit * row->times;
@@ -202,7 +232,8 @@ static void check_hostile(void **state)
     struct arena *arenas[2];
     for (int pass = 0; pass < 2; pass++) {
         struct listing_field fields[NAMES + 1] = {{.name = GT_STR("label"), .text = GT_STR("RTX 4090")}};
-        for (size_t i = 0; i < NAMES; i++) fields[i + 1] = (struct listing_field){.name = gt_str_from(names[i]), .text = {text, len}};
+        for (size_t i = 0; i < NAMES; i++)
+            fields[i + 1] = (struct listing_field){.name = gt_str_from(names[i]), .text = {text, len}};
         struct listing listing = {.fields = fields, .field_count = NAMES + 1, .confidence_permille = 1000};
         struct reading reading = {0};
         arenas[pass] = arena_new(256 * (size_t)1024 * 1024);
@@ -231,7 +262,8 @@ static const struct limit_case limits[] = {
 static void check_limit(void **state)
 {
     const struct limit_case *row = *state;
-    struct listing_field field[] = {{.name = GT_STR("label"), .text = GT_STR("RTX 4090")}, {.name = GT_STR("price"), .text = GT_STR("¥1.98/时")}};
+    struct listing_field field[] = {{.name = GT_STR("label"), .text = GT_STR("RTX 4090")},
+                                    {.name = GT_STR("price"), .text = GT_STR("¥1.98/时")}};
     struct listing *listings = calloc(row->count, sizeof *listings);
     struct arena *arena = arena_new(row->arena_bytes);
     struct site_facts facts = rows_facts("CNY");

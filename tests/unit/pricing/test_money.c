@@ -136,8 +136,8 @@ struct currency_case {
 };
 
 static const struct currency_case currencies[] = {
-    {"in any case", "cny", "CNY", 1},  {"another", "CNY", "USD", 0},    {"credits", "x-sdd", "X-SDD", 1},
-    {"two unknown ones", "", "", 0},   {"one unknown", "CNY", "", 0},   {"too long to be one", "CURRENCY", "CURRENCY", 0},
+    {"in any case", "cny", "CNY", 1},         {"another", "CNY", "USD", 0},  {"credits", "x-sdd", "X-SDD", 1},
+    {"two unknown ones", "", "", 0},          {"one unknown", "CNY", "", 0}, {"too long to be one", "CURRENCY", "CURRENCY", 0},
     {"the longest", "X-ABCDE", "x-abcde", 1},
 };
 
@@ -157,7 +157,10 @@ struct back_case {
 };
 
 static const struct back_case backs[] = {
-    {"near nothing", -500, 1, 1000}, {"cents", 0, NANO / 100, 1000}, {"large", INT64_MAX - 999, 1, 1000}, {"odd", -7777777777LL, 987654321, 1000},
+    {"near nothing", -500, 1, 1000},
+    {"cents", 0, NANO / 100, 1000},
+    {"large", INT64_MAX - 999, 1, 1000},
+    {"odd", -7777777777LL, 987654321, 1000},
 };
 
 static void check_back(void **state)

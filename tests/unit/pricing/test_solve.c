@@ -16,21 +16,31 @@ struct solve_case {
 
 static const struct solve_case pages[] = {
     {"six rows of the golden page",
-     {{"1.96", "1.57", "0.95"}, {"4.47", "2.97", "0.83"}, {"7.75", "6.20", "0.80"}, {"9900", "7920", NULL}, {"19888", "15910", NULL},
+     {{"1.96", "1.57", "0.95"},
+      {"4.47", "2.97", "0.83"},
+      {"7.75", "6.20", "0.80"},
+      {"9900", "7920", NULL},
+      {"19888", "15910", NULL},
       {"26500", "21200", NULL}},
      "0.8"},
     {"the three labelled rows alone", {{"1.96", "1.57", "0.95"}, {"4.47", "2.97", "0.83"}, {"7.75", "6.20", "0.80"}}, "0.8"},
     {"three nodes without any label", {{"9900", "7920", NULL}, {"19888", "15910", NULL}, {"26500", "21200", NULL}}, "0.8"},
     {"a factor in tenths of a percent", {{"10000", "8750", NULL}, {"20000", "17500", NULL}, {"33000", "28875", NULL}}, "0.875"},
-    {"one label and rows without", {{"10", "7.60", "0.95"}, {"20", "15.20", "0.95"}, {"9900", "7920", NULL}, {"30", "24", NULL}}, "0.8"},
+    {"one label and rows without",
+     {{"10", "7.60", "0.95"}, {"20", "15.20", "0.95"}, {"9900", "7920", NULL}, {"30", "24", NULL}},
+     "0.8"},
     {"two rows are too few", {{"9900", "7920", NULL}, {"19888", "15910", NULL}}, "0"},
     {"the same row three times is one row", {{"9900", "7920", NULL}, {"9900", "7920", NULL}, {"9900", "7920", NULL}}, "0"},
     {"labels alone explain all rows", {{"10", "9.50", "0.95"}, {"20", "16.60", "0.83"}, {"30", "24", "0.80"}}, "0"},
     {"one printed label on all rows cannot be told from a factor",
-     {{"10", "8", "0.95"}, {"20", "16", "0.95"}, {"30", "24", "0.95"}, {"41", "32.80", "0.95"}}, "0"},
+     {{"10", "8", "0.95"}, {"20", "16", "0.95"}, {"30", "24", "0.95"}, {"41", "32.80", "0.95"}},
+     "0"},
     {"a factor that some rows print is theirs, not the site's",
-     {{"10", "8", "0.80"}, {"20", "16", "0.80"}, {"9900", "7920", NULL}, {"19888", "15910", NULL}}, "0"},
-    {"one row without the factor spoils it", {{"10", "8", NULL}, {"20", "16", NULL}, {"30", "24", NULL}, {"40", "38", NULL}}, "0"},
+     {{"10", "8", "0.80"}, {"20", "16", "0.80"}, {"9900", "7920", NULL}, {"19888", "15910", NULL}},
+     "0"},
+    {"one row without the factor spoils it",
+     {{"10", "8", NULL}, {"20", "16", NULL}, {"30", "24", NULL}, {"40", "38", NULL}},
+     "0"},
     {"nothing is reduced", {{"10", "10", NULL}, {"20", "20", NULL}, {"30", "30", NULL}}, "0"},
     {"a surcharge is no discount", {{"10", "12", NULL}, {"20", "24", NULL}, {"30", "36", NULL}}, "0"},
     {"prices too small to tell", {{"0.03", "0.02", NULL}, {"0.05", "0.04", NULL}, {"0.04", "0.03", NULL}}, "0"},
@@ -96,15 +106,18 @@ static int64_t as_shown(int64_t value_nano, bool down)
 
 struct property_case {
     const char *name;
-    bool is_hidden;   /* a common factor lies on the rows */
+    bool is_hidden; /* a common factor lies on the rows */
     bool has_labels;
     uint32_t seed;
 };
 
 static const struct property_case properties[] = {
-    {"a hidden factor is found, no labels", true, false, 1},   {"a hidden factor is found under labels", true, true, 2},
-    {"no factor is found where there is none", false, false, 3}, {"no factor is found under labels where there is none", false, true, 4},
-    {"a hidden factor is found, no labels, other pages", true, false, 5}, {"none is found, other pages", false, true, 6},
+    {"a hidden factor is found, no labels", true, false, 1},
+    {"a hidden factor is found under labels", true, true, 2},
+    {"no factor is found where there is none", false, false, 3},
+    {"no factor is found under labels where there is none", false, true, 4},
+    {"a hidden factor is found, no labels, other pages", true, false, 5},
+    {"none is found, other pages", false, true, 6},
 };
 
 /* One random page; returns the factor that was hidden in it (0: none). */
@@ -134,7 +147,8 @@ static int64_t random_page(struct dice *dice, const struct property_case *proper
     return factor;
 }
 
-/* Pages where the hidden factor could also be another one (few rows, small prices) may stay unsolved, but never be solved wrongly. */
+/* Pages where the hidden factor could also be another one (few rows, small prices) may stay unsolved, but never be solved
+ * wrongly. */
 static void check_property(void **state)
 {
     enum { PAGES = 400 };

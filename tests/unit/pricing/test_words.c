@@ -14,11 +14,15 @@ struct word_case {
 };
 
 static const struct word_case vocabularies[] = {
-    {"a period", VOCABULARY_PERIOD, "month", PERIOD_MONTH},      {"no period is the empty word", VOCABULARY_PERIOD, "", PERIOD_NONE},
-    {"a condition", VOCABULARY_COND, "new-customer", COND_NEW_CUSTOMER}, {"a delivery", VOCABULARY_DELIVERY, "bare-metal", DELIVERY_BARE_METAL},
+    {"a period", VOCABULARY_PERIOD, "month", PERIOD_MONTH},
+    {"no period is the empty word", VOCABULARY_PERIOD, "", PERIOD_NONE},
+    {"a condition", VOCABULARY_COND, "new-customer", COND_NEW_CUSTOMER},
+    {"a delivery", VOCABULARY_DELIVERY, "bare-metal", DELIVERY_BARE_METAL},
     {"the last change", VOCABULARY_CHANGE, "source-recovered", CHANGE_SOURCE_RECOVERED},
-    {"a word of another vocabulary", VOCABULARY_PERIOD, "node", -1}, {"in capitals", VOCABULARY_PERIOD, "Month", -1},
-    {"half a word", VOCABULARY_PERIOD, "mon", -1},               {"with a blank", VOCABULARY_TIER, "on demand", -1},
+    {"a word of another vocabulary", VOCABULARY_PERIOD, "node", -1},
+    {"in capitals", VOCABULARY_PERIOD, "Month", -1},
+    {"half a word", VOCABULARY_PERIOD, "mon", -1},
+    {"with a blank", VOCABULARY_TIER, "on demand", -1},
 };
 
 static void check_word(void **state)
