@@ -83,7 +83,8 @@ static bool is_one_of(struct gt_str value, const char *const *words)
 bool block_is_json_error(struct gt_str text)
 {
     static const char *const no_errors[] = {"null", "false", "[]", "\"\"", "{}", "0", NULL};
-    static const char *const good_codes[] = {"0", "200", "\"0\"", "\"200\"", "\"ok\"", "\"success\"", "\"00000\"", "1", "10000", "20000", NULL};
+    static const char *const good_codes[] = {"0",         "200", "\"0\"", "\"200\"", "\"ok\"", "\"success\"",
+                                             "\"00000\"", "1",   "10000", "20000",   NULL};
     static const char *const bad_flags[] = {"false", "\"false\"", "\"error\"", "\"fail\"", "\"failed\"", NULL};
     struct gt_str front = gt_str_slice(gt_str_trim(text), 0, 4096);
     if (front.len == 0 || front.ptr[0] != '{') return false;

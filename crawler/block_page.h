@@ -1,4 +1,5 @@
-/* Pages that stand in for the wanted one with status 200: challenges, captchas, logins, soft 404s, empty shells of scripts. Pure. */
+/* Pages that stand in for the wanted one with status 200: challenges, captchas, logins, soft 404s, empty shells of scripts.
+ * Pure. */
 #ifndef GT_CRAWLER_BLOCK_PAGE_H
 #define GT_CRAWLER_BLOCK_PAGE_H
 

@@ -26,10 +26,12 @@ static enum gt_err attempt_put(struct site_job *site, bool is_good, struct gt_er
 {
     struct crawl *crawl = site->crawl;
     struct attempt attempt = {crawl->start_unix_s, is_good ? 0 : site->last_attempt.failures + 1};
-    struct gt_str key = arena_printf(site->arena, "site:%.*s", GT_STR_ARG(site->name)), value = attempt_print(&attempt, site->arena);
+    struct gt_str key = arena_printf(site->arena, "site:%.*s", GT_STR_ARG(site->name)),
+                  value = attempt_print(&attempt, site->arena);
     if (key.ptr == NULL || value.ptr == NULL) return gt_fail(info, GT_ENOMEM, "out of memory");
     enum gt_err err = crawl->memory->put(crawl->memory->ctx, "pages", key, value);
-    return err == GT_OK ? GT_OK : gt_fail(info, err, "the attempt at %.*s cannot be kept: %s", GT_STR_ARG(site->name), gt_err_text(err));
+    return err == GT_OK ? GT_OK
+                        : gt_fail(info, err, "the attempt at %.*s cannot be kept: %s", GT_STR_ARG(site->name), gt_err_text(err));
 }
 
 static void log_site(const struct site_job *site, enum part_status status, struct gt_str reason)
@@ -50,9 +52,14 @@ static enum gt_err site_hand_over(struct site_job *site, struct gt_errinfo *info
     if (parts == NULL) return gt_fail(info, GT_ENOMEM, "out of memory");
     for (size_t i = 0; i < site->plan.part_count; i++) parts[i] = site->parts[i].result;
     enum gt_err err = archive_site(site, info);
-    struct crawled_site crawled = {.section = site->section, .facts = &site->facts, .start_unix_s = site->start_unix_s,
-                                   .latency_ms = site->latency_ms, .rule_version = gt_str_from(site->plan.rule_version),
-                                   .is_sample = site->is_sample, .parts = parts, .part_count = site->plan.part_count};
+    struct crawled_site crawled = {.section = site->section,
+                                   .facts = &site->facts,
+                                   .start_unix_s = site->start_unix_s,
+                                   .latency_ms = site->latency_ms,
+                                   .rule_version = gt_str_from(site->plan.rule_version),
+                                   .is_sample = site->is_sample,
+                                   .parts = parts,
+                                   .part_count = site->plan.part_count};
     if (err == GT_OK) err = crawl->fn(crawl->fn_ctx, &crawled, site->arena, &note, info);
     if (err != GT_OK) return err;
     enum part_status status = site_status(site, &reason);
@@ -140,7 +147,8 @@ static enum gt_err crawl_loop(struct crawl *crawl, struct gt_errinfo *info)
         progress_draw(crawl);
         int64_t wait_ms = next_mono_ms == INT64_MAX ? STEP_MS : next_mono_ms - now_mono_ms;
         if (wait_ms > STEP_MS) wait_ms = STEP_MS;
-        if (active_count(crawl) > 0 && crawl->err == GT_OK) err = http_client_step(crawl->client, wait_ms > 0 ? wait_ms : 0, info);
+        if (active_count(crawl) > 0 && crawl->err == GT_OK)
+            err = http_client_step(crawl->client, wait_ms > 0 ? wait_ms : 0, info);
         if (err == GT_OK) err = crawl->err;
         if (err == GT_OK) err = crawl_hand_over(crawl, false, info);
     }
@@ -172,8 +180,8 @@ static enum gt_err archive_open(struct crawl *crawl, struct gt_errinfo *info)
     if (snprintf(folder, sizeof folder, "%s/archive", crawl->options->data_folder) >= (int)sizeof folder)
         return gt_fail(info, GT_ELIMIT, "path too long: %s", crawl->options->data_folder);
     /* the writer borrows texts for its life; the folder's name it copies */
-    struct warc_settings settings = {.folder = folder, .clock = crawl->options->clock, .software = "gputape/" GPUTAPE_VERSION,
-                                     .user_agent = agent};
+    struct warc_settings settings = {
+        .folder = folder, .clock = crawl->options->clock, .software = "gputape/" GPUTAPE_VERSION, .user_agent = agent};
     enum gt_err err = warc_writer_open(&settings, &crawl->archive, &repair, info);
     if (err != GT_OK || repair.cut_bytes == 0) return err;
     char bytes[32];
@@ -184,8 +192,8 @@ static enum gt_err archive_open(struct crawl *crawl, struct gt_errinfo *info)
 
 static enum gt_err client_open(struct crawl *crawl, struct gt_errinfo *info)
 {
-    struct http_settings settings = {.connect_to = crawl->options->connect_to, .ca_file = crawl->options->ca_file,
-                                     .parallel_max = parallel_max()};
+    struct http_settings settings = {
+        .connect_to = crawl->options->connect_to, .ca_file = crawl->options->ca_file, .parallel_max = parallel_max()};
     return http_client_new(&settings, &crawl->client, info);
 }
 
@@ -205,8 +213,13 @@ enum gt_err crawl_run(const struct crawl_options *options, const struct crawl_me
                       struct crawl_result *ret_result, struct gt_errinfo *info)
 {
     int64_t deadline_ms = options->deadline_ms > 0 ? options->deadline_ms : CRAWL_DEADLINE_DEFAULT_MS;
-    struct crawl crawl = {.options = options, .memory = memory, .fn = fn, .fn_ctx = fn_ctx, .info = info,
-                          .arena = arena_new(CRAWL_ARENA_MAX), .start_unix_s = clock_unix_s(options->clock),
+    struct crawl crawl = {.options = options,
+                          .memory = memory,
+                          .fn = fn,
+                          .fn_ctx = fn_ctx,
+                          .info = info,
+                          .arena = arena_new(CRAWL_ARENA_MAX),
+                          .start_unix_s = clock_unix_s(options->clock),
                           .deadline_mono_ms = clock_mono_ms() + deadline_ms};
     enum gt_err err = crawl.arena != NULL ? GT_OK : gt_fail(info, GT_ENOMEM, "out of memory");
     if (options->delay_ms >= 0 && options->connect_to == NULL)

@@ -1,4 +1,5 @@
-/* The crawl loop: due sites, robots, fetch plan, archive, parse. Does not know the store: it is handed an interface that remembers. */
+/* The crawl loop: due sites, robots, fetch plan, archive, parse. Does not know the store: it is handed an interface that
+ * remembers. */
 #ifndef GT_CRAWLER_CRAWL_H
 #define GT_CRAWLER_CRAWL_H
 
@@ -12,8 +13,9 @@
 
 enum { CRAWL_SITES_MAX = 4096, CRAWL_PARTS_MAX = 256 };
 
-/* What the crawler asks of and leaves with whoever remembers (the store, or a test). Every call returns GT_OK, GT_ENOENT for "nothing known", or an error that ends
- * the crawl. Values are opaque bytes of the crawler's own making; `get` copies into the arena. */
+/* What the crawler asks of and leaves with whoever remembers (the store, or a test). Every call returns GT_OK, GT_ENOENT for
+ * "nothing known", or an error that ends the crawl. Values are opaque bytes of the crawler's own making; `get` copies into the
+ * arena. */
 struct crawl_memory {
     void *ctx;
     enum gt_err (*get)(void *ctx, const char *table, struct gt_str key, struct arena *arena, struct gt_str *ret_value);
@@ -51,33 +53,35 @@ struct crawled_site {
     size_t part_count;
 };
 
-/* Takes one finished site; commits it. An error ends the crawl. `ret_note` (in the arena) goes on the site's summary line: "12 offers, 1 changed". */
+/* Takes one finished site; commits it. An error ends the crawl. `ret_note` (in the arena) goes on the site's summary line: "12
+ * offers, 1 changed". */
 typedef enum gt_err crawl_site_fn(void *ctx, const struct crawled_site *site, struct arena *arena, struct gt_str *ret_note,
                                   struct gt_errinfo *info);
 
 /* "HOST:PORT:ADDRESS:PORT", as curl's --connect-to. */
 struct crawl_options {
-    const char *data_folder;         /* holds archive/ */
+    const char *data_folder; /* holds archive/ */
     const struct gt_clock *clock;
     const struct log *log;
     struct conf *conf;
-    const char *const *sites;        /* names to crawl, NULL-closed; NULL: all that are enabled and due */
-    const char *const *connect_to;   /* NULL-closed; NULL: none */
-    const char *ca_file;             /* trusted beside the system's; NULL: none */
-    int64_t delay_ms;                /* overrides every site's delay; only with connect_to; -1: none */
-    bool is_forced;                  /* also what is not due, without validators */
-    bool is_dry_run;                 /* says what would be fetched and why not the rest */
-    bool shows_progress;             /* stderr is a terminal */
-    FILE *summary;                   /* one line a site */
-    const volatile int *stop;        /* set by a signal handler: finish what is committed, start nothing */
-    int64_t deadline_ms;             /* for the whole run; 0: half an hour */
+    const char *const *sites;      /* names to crawl, NULL-closed; NULL: all that are enabled and due */
+    const char *const *connect_to; /* NULL-closed; NULL: none */
+    const char *ca_file;           /* trusted beside the system's; NULL: none */
+    int64_t delay_ms;              /* overrides every site's delay; only with connect_to; -1: none */
+    bool is_forced;                /* also what is not due, without validators */
+    bool is_dry_run;               /* says what would be fetched and why not the rest */
+    bool shows_progress;           /* stderr is a terminal */
+    FILE *summary;                 /* one line a site */
+    const volatile int *stop;      /* set by a signal handler: finish what is committed, start nothing */
+    int64_t deadline_ms;           /* for the whole run; 0: half an hour */
 };
 
 struct crawl_result {
     int32_t sites_ok, sites_failed, sites_skipped;
 };
 
-/* Runs one crawl. The caller holds the run lock. GT_OK also when sites failed (the result counts them); GT_EINTERRUPTED after a stop; else what ended it. */
+/* Runs one crawl. The caller holds the run lock. GT_OK also when sites failed (the result counts them); GT_EINTERRUPTED after a
+ * stop; else what ended it. */
 enum gt_err crawl_run(const struct crawl_options *options, const struct crawl_memory *memory, crawl_site_fn *fn, void *fn_ctx,
                       struct crawl_result *ret_result, struct gt_errinfo *info);
 

@@ -13,7 +13,8 @@ static const char section_uri[] = "gputape:site/";
 
 /* ---- answers ---- */
 
-/* The head as received, but for Transfer-Encoding: its coding is undone, so the field would be a lie. It is kept under another name. */
+/* The head as received, but for Transfer-Encoding: its coding is undone, so the field would be a lie. It is kept under another
+ * name. */
 static struct gt_str head_mask(struct gt_str head, struct arena *arena)
 {
     struct strbuf buf;
@@ -65,15 +66,20 @@ static void revisit_make(struct warc_record *record, const struct http_response 
 }
 
 /* Writes an answer and the request that led to it. */
-static enum gt_err exchange_write(struct crawl *crawl, struct warc_record *record, struct gt_str request_head, struct gt_str request_body,
-                                  struct warc_place *ret_place)
+static enum gt_err exchange_write(struct crawl *crawl, struct warc_record *record, struct gt_str request_head,
+                                  struct gt_str request_body, struct warc_place *ret_place)
 {
     struct gt_errinfo info = {0};
     struct warc_place place, request_place;
     enum gt_err err = warc_write(crawl->archive, record, &place, &info);
-    struct warc_record request = {.type = WARC_REQUEST, .target_uri = record->target_uri, .t_unix_s = record->t_unix_s,
-                                  .concurrent_to = gt_str_from(place.record_id), .address = record->address,
-                                  .content_type = GT_STR("application/http;msgtype=request"), .head = request_head, .body = request_body};
+    struct warc_record request = {.type = WARC_REQUEST,
+                                  .target_uri = record->target_uri,
+                                  .t_unix_s = record->t_unix_s,
+                                  .concurrent_to = gt_str_from(place.record_id),
+                                  .address = record->address,
+                                  .content_type = GT_STR("application/http;msgtype=request"),
+                                  .head = request_head,
+                                  .body = request_body};
     if (err == GT_OK) err = warc_write(crawl->archive, &request, &request_place, &info);
     if (err != GT_OK) crawl_break(crawl, err, "%s", info.text);
     else *ret_place = place;
@@ -82,8 +88,13 @@ static enum gt_err exchange_write(struct crawl *crawl, struct warc_record *recor
 
 static struct warc_record record_of(const struct http_response *response, struct gt_str head, int64_t begin_unix_s)
 {
-    return (struct warc_record){.type = WARC_RESPONSE, .target_uri = response->url, .t_unix_s = begin_unix_s, .address = response->address,
-                                .content_type = GT_STR("application/http;msgtype=response"), .head = head, .body = response->wire,
+    return (struct warc_record){.type = WARC_RESPONSE,
+                                .target_uri = response->url,
+                                .t_unix_s = begin_unix_s,
+                                .address = response->address,
+                                .content_type = GT_STR("application/http;msgtype=response"),
+                                .head = head,
+                                .body = response->wire,
                                 .truncated = gt_str_from(truncation_of(response))};
 }
 
@@ -192,7 +203,8 @@ static enum gt_err section_write(struct site_job *site, struct gt_str *ret_id, s
 {
     struct crawl *crawl = site->crawl;
     struct arena *arena = site->arena;
-    struct gt_str key = arena_printf(arena, "section:%.*s", GT_STR_ARG(site->name)), value, version = gt_str_from(site->plan.rule_version);
+    struct gt_str key = arena_printf(arena, "section:%.*s", GT_STR_ARG(site->name)), value,
+                  version = gt_str_from(site->plan.rule_version);
     struct gt_str text = conf_section_print(site->section, arena);
     struct warc_place place;
     if (key.ptr == NULL || text.ptr == NULL) return gt_fail(info, GT_ENOMEM, "out of memory");
@@ -201,9 +213,13 @@ static enum gt_err section_write(struct site_job *site, struct gt_str *ret_id, s
         *ret_id = gt_str_slice(value, version.len + 1, SIZE_MAX);
         return GT_OK;
     }
-    if (err != GT_OK && err != GT_ENOENT) return gt_fail(info, err, "what is known of %.*s cannot be read", GT_STR_ARG(site->name));
-    struct warc_record record = {.type = WARC_RESOURCE, .target_uri = arena_printf(arena, "%s%.*s", section_uri, GT_STR_ARG(site->name)),
-                                 .t_unix_s = crawl->start_unix_s, .content_type = GT_STR("text/plain; charset=utf-8"), .body = text};
+    if (err != GT_OK && err != GT_ENOENT)
+        return gt_fail(info, err, "what is known of %.*s cannot be read", GT_STR_ARG(site->name));
+    struct warc_record record = {.type = WARC_RESOURCE,
+                                 .target_uri = arena_printf(arena, "%s%.*s", section_uri, GT_STR_ARG(site->name)),
+                                 .t_unix_s = crawl->start_unix_s,
+                                 .content_type = GT_STR("text/plain; charset=utf-8"),
+                                 .body = text};
     err = warc_write(crawl->archive, &record, &place, info);
     if (err != GT_OK) return err;
     *ret_id = arena_dup(arena, gt_str_from(place.record_id));
@@ -226,10 +242,14 @@ enum gt_err archive_site(struct site_job *site, struct gt_errinfo *info)
         strbuf_init(&fields, FIELDS_BYTES_MAX);
         add_run(&fields, site, section_id);
         add_part(&fields, part);
-        struct warc_record record = {.type = WARC_METADATA, .target_uri = part->result.url, .t_unix_s = site->start_unix_s,
-                                     .refers_to = part->result.record_id, .content_type = GT_STR("application/warc-fields"),
+        struct warc_record record = {.type = WARC_METADATA,
+                                     .target_uri = part->result.url,
+                                     .t_unix_s = site->start_unix_s,
+                                     .refers_to = part->result.record_id,
+                                     .content_type = GT_STR("application/warc-fields"),
                                      .body = strbuf_str(&fields)};
-        err = fields.err != GT_OK ? gt_fail(info, fields.err, "out of memory") : warc_write(crawl->archive, &record, &place, info);
+        err =
+            fields.err != GT_OK ? gt_fail(info, fields.err, "out of memory") : warc_write(crawl->archive, &record, &place, info);
         strbuf_done(&fields);
     }
     return err == GT_OK ? warc_writer_sync(crawl->archive, info) : err;
@@ -246,9 +266,12 @@ enum gt_err archive_crawl(struct crawl *crawl, struct gt_errinfo *info)
     add_number(&fields, "gputape-sites-ok", crawl->result.sites_ok);
     add_number(&fields, "gputape-sites-failed", crawl->result.sites_failed);
     add_number(&fields, "gputape-sites-skipped", crawl->result.sites_skipped);
-    struct warc_record record = {.type = WARC_METADATA, .t_unix_s = crawl->start_unix_s, .content_type = GT_STR("application/warc-fields"),
+    struct warc_record record = {.type = WARC_METADATA,
+                                 .t_unix_s = crawl->start_unix_s,
+                                 .content_type = GT_STR("application/warc-fields"),
                                  .body = strbuf_str(&fields)};
-    enum gt_err err = fields.err != GT_OK ? gt_fail(info, fields.err, "out of memory") : warc_write(crawl->archive, &record, &place, info);
+    enum gt_err err =
+        fields.err != GT_OK ? gt_fail(info, fields.err, "out of memory") : warc_write(crawl->archive, &record, &place, info);
     strbuf_done(&fields);
     return err == GT_OK ? warc_writer_sync(crawl->archive, info) : err;
 }

@@ -51,7 +51,8 @@ static const struct known_page *validators_of(const struct page_job *page)
 {
     const struct site_job *site = page->part->site;
     const struct known_page *known = page_known(page);
-    if (known == NULL || page->is_unconditional || page->is_post || (known->etag.len == 0 && known->modified.len == 0)) return NULL;
+    if (known == NULL || page->is_unconditional || page->is_post || (known->etag.len == 0 && known->modified.len == 0))
+        return NULL;
     int64_t age_s = site->crawl->start_unix_s - page->part->known->full_unix_s;
     bool is_fresh = age_s >= 0 && (site->plan.fresh_ms == 0 || age_s < site->plan.fresh_ms / 1000);
     return is_fresh && gt_str_eq(known->final_url, page->hop.href) ? known : NULL;
@@ -83,10 +84,14 @@ static void page_send(struct page_job *page)
         page_fail(page, STATUS_FAILED, "more than %d requests in one run", CRAWL_REQUESTS_MAX);
         return;
     }
-    struct http_request request = {.url = page->hop.href, .method = page->is_post ? GT_STR("POST") : GT_STR("GET"),
-                                   .user_agent = site->plan.user_agent, .allow_ports = site->plan.allow_ports,
-                                   .allow_private = site->plan.allow_private, .timeout_ms = site->plan.timeout_ms,
-                                   .body_bytes_max = site->plan.body_bytes_max, .headers = headers};
+    struct http_request request = {.url = page->hop.href,
+                                   .method = page->is_post ? GT_STR("POST") : GT_STR("GET"),
+                                   .user_agent = site->plan.user_agent,
+                                   .allow_ports = site->plan.allow_ports,
+                                   .allow_private = site->plan.allow_private,
+                                   .timeout_ms = site->plan.timeout_ms,
+                                   .body_bytes_max = site->plan.body_bytes_max,
+                                   .headers = headers};
     if (page->is_post) request.body = site->plan.body;
     request.header_count = headers_of(page, headers);
     page->begin_unix_s = clock_unix_s(crawl->options->clock);
@@ -142,8 +147,9 @@ static enum readiness robots_allows(struct page_job *page, int64_t now_mono_ms, 
     if (verdict.is_allowed && !is_slow) return READY;
     struct gt_str rule = gt_str_slice(verdict.rule, 0, CRAWL_REASON_MAX / 2);
     if (!verdict.is_allowed) page_fail(page, STATUS_FAILED, "robots.txt forbids it: %.*s", GT_STR_ARG(rule));
-    else page_fail(page, STATUS_FAILED, "robots.txt asks for a pause of %lld s, more than %d s: left out",
-                   (long long)(verdict.crawl_delay_ms / 1000), CRAWL_DELAY_CAP_S);
+    else
+        page_fail(page, STATUS_FAILED, "robots.txt asks for a pause of %lld s, more than %d s: left out",
+                  (long long)(verdict.crawl_delay_ms / 1000), CRAWL_DELAY_CAP_S);
     return SETTLED;
 }
 
@@ -277,7 +283,9 @@ static void page_finish(struct page_job *page, struct http_response *response)
 {
     struct site_job *site = page->part->site;
     const struct known_page *known = page_known(page);
-    struct page_case judged = {.response = response, .rules = site->rules, .charset = conf_text(site->section, "charset"),
+    struct page_case judged = {.response = response,
+                               .rules = site->rules,
+                               .charset = conf_text(site->section, "charset"),
                                .is_followed = page->is_followed};
     page->http_code = response->status;
     page_remember(page, response);

@@ -23,7 +23,8 @@ struct host *crawl_host(struct crawl *crawl, struct gt_str name)
     if (err == GT_OK && !host_memory_parse(value, &host->memory)) host->memory = (struct host_memory){0};
     /* the last run's request keeps its distance from this run's first */
     int64_t ago_s = clock_unix_s(crawl->options->clock) - host->memory.last_unix_s;
-    if (host->memory.last_unix_s > 0 && ago_s >= 0 && ago_s <= CIVIL_HOUR_S) host->last_done_mono_ms = clock_mono_ms() - ago_s * 1000;
+    if (host->memory.last_unix_s > 0 && ago_s >= 0 && ago_s <= CIVIL_HOUR_S)
+        host->last_done_mono_ms = clock_mono_ms() - ago_s * 1000;
     host->next = crawl->hosts;
     crawl->hosts = host;
     return host;
@@ -75,7 +76,8 @@ enum gt_err crawl_hosts_save(struct crawl *crawl, struct gt_errinfo *info)
         struct gt_str value = host_memory_print(&host->memory, crawl->arena);
         if (value.ptr == NULL) return gt_fail(info, GT_ENOMEM, "out of memory");
         enum gt_err err = crawl->memory->put(crawl->memory->ctx, "hosts", host->name, value);
-        if (err != GT_OK) return gt_fail(info, err, "what was seen of %.*s cannot be kept: %s", GT_STR_ARG(host->name), gt_err_text(err));
+        if (err != GT_OK)
+            return gt_fail(info, err, "what was seen of %.*s cannot be kept: %s", GT_STR_ARG(host->name), gt_err_text(err));
     }
     return GT_OK;
 }

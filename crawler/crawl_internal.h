@@ -1,5 +1,6 @@
-/* The state of one crawl, shared by the files crawl*.c. A site has parts, a part has pages (the first, and those that `follow` leads to), a page has
- * one request at a time, waiting in its host's queue. Everything of a site lives in the site's arena until it is handed over. */
+/* The state of one crawl, shared by the files crawl*.c. A site has parts, a part has pages (the first, and those that `follow`
+ * leads to), a page has one request at a time, waiting in its host's queue. Everything of a site lives in the site's arena
+ * until it is handed over. */
 #ifndef GT_CRAWLER_CRAWL_INTERNAL_H
 #define GT_CRAWLER_CRAWL_INTERNAL_H
 
@@ -13,19 +14,19 @@
 
 enum {
     CRAWL_REQUESTS_PER_URL = 3,
-    CRAWL_REQUESTS_MAX = 100000,                /* of one run */
+    CRAWL_REQUESTS_MAX = 100000, /* of one run */
     CRAWL_DEADLINE_DEFAULT_MS = 30 * 60 * 1000,
-    CRAWL_DELAY_CAP_S = 300,                    /* a longer Crawl-delay: the host is left out */
-    CRAWL_ADAPTIVE_FACTOR = 5,                  /* a slow host gets a pause of so many times what it took … */
-    CRAWL_ADAPTIVE_MAX_MS = 30 * 1000,          /* … up to this */
+    CRAWL_DELAY_CAP_S = 300,           /* a longer Crawl-delay: the host is left out */
+    CRAWL_ADAPTIVE_FACTOR = 5,         /* a slow host gets a pause of so many times what it took … */
+    CRAWL_ADAPTIVE_MAX_MS = 30 * 1000, /* … up to this */
     CRAWL_BACKOFF_MS = 1000,
-    CRAWL_BACKOFF_SAMPLE_MS = 20,               /* when options.delay_ms overrides: a loopback server is not hurt */
-    CRAWL_RETRY_AFTER_IN_RUN_S = 30,            /* a longer wait is left to the next run */
+    CRAWL_BACKOFF_SAMPLE_MS = 20,    /* when options.delay_ms overrides: a loopback server is not hurt */
+    CRAWL_RETRY_AFTER_IN_RUN_S = 30, /* a longer wait is left to the next run */
     CRAWL_SITE_ARENA_MAX = EXTRACT_ARENA_MAX,
     CRAWL_ARENA_MAX = 1024 * 1024 * 1024,
-    CRAWL_REASON_MAX = 300,                     /* bytes of a reason */
-    ROBOTS_FRESH_S = 24 * 3600,                 /* RFC 9309, 2.4 */
-    ROBOTS_LAST_GOOD_S = 30 * 24 * 3600,        /* how long an unreachable one is replaced by its last copy */
+    CRAWL_REASON_MAX = 300,              /* bytes of a reason */
+    ROBOTS_FRESH_S = 24 * 3600,          /* RFC 9309, 2.4 */
+    ROBOTS_LAST_GOOD_S = 30 * 24 * 3600, /* how long an unreachable one is replaced by its last copy */
 };
 
 struct crawl;
@@ -39,11 +40,11 @@ struct origin {
     struct origin *next;
     struct crawl *crawl;
     struct host *host;
-    struct gt_str name;         /* "https://host:443" */
+    struct gt_str name; /* "https://host:443" */
     enum robots_state state;
-    struct gt_str robots_txt;   /* KNOWN: what applies; empty allows all */
-    struct gt_str reason;       /* UNREACHABLE: why */
-    struct gt_str last_good;    /* of the memory, for when it is unreachable; NULL ptr: none */
+    struct gt_str robots_txt; /* KNOWN: what applies; empty allows all */
+    struct gt_str reason;     /* UNREACHABLE: why */
+    struct gt_str last_good;  /* of the memory, for when it is unreachable; NULL ptr: none */
     int64_t last_good_unix_s;
     int attempts;
 };
@@ -56,10 +57,10 @@ struct host {
     struct host_memory memory;
     bool is_memory_changed;
     bool is_busy;
-    int64_t last_done_mono_ms;  /* end of the last request; INT64_MIN / 2: long ago */
+    int64_t last_done_mono_ms; /* end of the last request; INT64_MIN / 2: long ago */
     int64_t last_elapsed_ms;
-    int64_t gap_ms;             /* the longest pause that was asked of it in this run */
-    int64_t not_before_mono_ms; /* back-off within the run */
+    int64_t gap_ms;                /* the longest pause that was asked of it in this run */
+    int64_t not_before_mono_ms;    /* back-off within the run */
     struct page_job *first, *last; /* waiting */
     struct origin *origins;
 };
@@ -67,26 +68,26 @@ struct host {
 /* One address to be fetched, with its retries and redirects. */
 struct page_job {
     struct part_job *part;
-    struct page_job *next;      /* in the host's queue */
-    struct url url;             /* as asked for */
-    struct url hop;             /* of the present request */
-    struct host *host;          /* of the present hop */
+    struct page_job *next; /* in the host's queue */
+    struct url url;        /* as asked for */
+    struct url hop;        /* of the present request */
+    struct host *host;     /* of the present hop */
     bool is_followed, is_post;
-    bool is_unconditional;      /* a validator proved useless */
-    bool is_conditional;        /* the present request has validators */
-    int attempts;               /* requests for the present hop */
+    bool is_unconditional; /* a validator proved useless */
+    bool is_conditional;   /* the present request has validators */
+    int attempts;          /* requests for the present hop */
     int redirects;
     int64_t not_before_mono_ms;
-    int64_t begin_unix_s;       /* of the present request */
+    int64_t begin_unix_s; /* of the present request */
     /* the outcome */
     bool is_done;
-    bool is_same;               /* 304, or the digest of the last good body under the same rules */
+    bool is_same; /* 304, or the digest of the last good body under the same rules */
     struct page_verdict verdict;
     struct http_response *response; /* kept: the extraction points into it */
-    struct known_page seen;     /* what the next run needs to know */
+    struct known_page seen;         /* what the next run needs to know */
     int32_t http_code;
     int64_t body_bytes;
-    struct warc_place place;    /* of the response or revisit; "" when no answer came */
+    struct warc_place place; /* of the response or revisit; "" when no answer came */
 };
 
 struct part_job {
@@ -94,9 +95,9 @@ struct part_job {
     const struct plan_part *plan;
     struct page_job *pages[VALIDATOR_PAGES_MAX];
     size_t page_count, pages_open;
-    struct known_part *known;   /* of the last good run; NULL: nothing, or not to be used */
+    struct known_part *known; /* of the last good run; NULL: nothing, or not to be used */
     bool is_begun, is_done;
-    bool is_restarted;          /* some pages were the same and some not: all were asked for again */
+    bool is_restarted; /* some pages were the same and some not: all were asked for again */
     struct crawled_part result;
 };
 
@@ -127,16 +128,16 @@ struct crawl {
     void *fn_ctx;
     struct http_client *client;
     struct warc_writer *archive;
-    struct arena *arena;        /* hosts, robots */
-    struct site_job *sites;     /* in name order */
+    struct arena *arena;           /* hosts, robots */
+    struct site_job *sites;        /* in name order */
     size_t site_count, sites_next; /* sites_next: the first not handed over */
     size_t name_width;
     struct host *hosts;
     size_t requests;
     int64_t start_unix_s, deadline_mono_ms;
     struct crawl_result result;
-    bool is_stopping;           /* no new request begins */
-    enum gt_err err;            /* what ends the crawl; sticky */
+    bool is_stopping; /* no new request begins */
+    enum gt_err err;  /* what ends the crawl; sticky */
     struct gt_errinfo *info;
 };
 
@@ -167,7 +168,8 @@ enum gt_err crawl_hosts_save(struct crawl *crawl, struct gt_errinfo *info);
 
 /* ---- crawl_robots.c ---- */
 
-/* The origin's state, made (and the memory's copy read) at first sight; NULL when memory is out or the crawl has ended with an error. */
+/* The origin's state, made (and the memory's copy read) at first sight; NULL when memory is out or the crawl has ended with an
+ * error. */
 struct origin *crawl_origin(struct crawl *crawl, struct host *host, const struct url *url);
 
 /* Sends for robots.txt; the host is busy until it came. */

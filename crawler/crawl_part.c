@@ -40,7 +40,8 @@ static void known_load(struct part_job *part)
     }
     enum gt_err err = crawl->memory->get(crawl->memory->ctx, "validators", key, site->arena, &value);
     if (err == GT_OK && validators_parse(value, known)) part->known = known;
-    if (err != GT_OK && err != GT_ENOENT) crawl_break(crawl, err, "site %.*s: its validators cannot be read", GT_STR_ARG(site->name));
+    if (err != GT_OK && err != GT_ENOENT)
+        crawl_break(crawl, err, "site %.*s: its validators cannot be read", GT_STR_ARG(site->name));
 }
 
 void part_begin(struct part_job *part)
@@ -192,7 +193,8 @@ static void result_read(struct part_job *part, bool drifted)
     } else if (!drifted && result->reading.offer_count == 0) {
         const struct reading *reading = &result->reading;
         struct gt_str why = reading->refused_count > 0 ? reading->refused[0].reason : GT_STR("nothing in them");
-        result_fail(part, STATUS_DRIFTED, arena_printf(site->arena, "%zu rows, none could be read: %.*s", count, GT_STR_ARG(why)));
+        result_fail(part, STATUS_DRIFTED,
+                    arena_printf(site->arena, "%zu rows, none could be read: %.*s", count, GT_STR_ARG(why)));
     }
 }
 
@@ -259,7 +261,8 @@ static void result_fill(struct part_job *part)
     } else if (failed == first) {
         result_fail(part, failed->verdict.status, failed->verdict.reason);
     } else {
-        struct gt_str reason = arena_printf(arena, "%.*s: %.*s", GT_STR_ARG(failed->url.target), GT_STR_ARG(failed->verdict.reason));
+        struct gt_str reason =
+            arena_printf(arena, "%.*s: %.*s", GT_STR_ARG(failed->url.target), GT_STR_ARG(failed->verdict.reason));
         result_fail(part, failed->verdict.status, reason);
     }
 }

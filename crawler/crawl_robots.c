@@ -1,4 +1,5 @@
-/* robots.txt of the hosts that are crawled: asked for once a day, kept in the memory's table "robots" as "1 FETCHED\n" and the text. */
+/* robots.txt of the hosts that are crawled: asked for once a day, kept in the memory's table "robots" as "1 FETCHED\n" and the
+ * text. */
 #include <stdlib.h>
 
 #include "common/clock.h"
@@ -61,8 +62,10 @@ static void apply(struct origin *origin, struct gt_str text)
     if (text.len > 0) memcpy(whole + value.len, text.ptr, text.len);
     origin->state = ROBOTS_KNOWN;
     origin->robots_txt = (struct gt_str){whole + value.len, text.len};
-    enum gt_err err = crawl->memory->put(crawl->memory->ctx, "robots", origin->name, (struct gt_str){whole, value.len + text.len});
-    if (err != GT_OK) crawl_break(crawl, err, "the robots.txt of %.*s cannot be kept: %s", GT_STR_ARG(origin->name), gt_err_text(err));
+    enum gt_err err =
+        crawl->memory->put(crawl->memory->ctx, "robots", origin->name, (struct gt_str){whole, value.len + text.len});
+    if (err != GT_OK)
+        crawl_break(crawl, err, "the robots.txt of %.*s cannot be kept: %s", GT_STR_ARG(origin->name), gt_err_text(err));
 }
 
 /* RFC 9309, 2.3.1.4: what cannot be reached forbids everything, unless a copy of the last thirty days is at hand. */
@@ -70,8 +73,9 @@ static void unreachable(struct origin *origin, const struct http_response *respo
 {
     struct crawl *crawl = origin->crawl;
     int64_t age_s = clock_unix_s(crawl->options->clock) - origin->last_good_unix_s;
-    origin->reason = response->err != GT_OK ? arena_printf(crawl->arena, "robots.txt unreachable: %.*s", GT_STR_ARG(response->detail))
-                                            : arena_printf(crawl->arena, "robots.txt unreachable: HTTP %d", response->status);
+    origin->reason = response->err != GT_OK
+                         ? arena_printf(crawl->arena, "robots.txt unreachable: %.*s", GT_STR_ARG(response->detail))
+                         : arena_printf(crawl->arena, "robots.txt unreachable: HTTP %d", response->status);
     bool has_copy = origin->last_good.ptr != NULL && age_s >= 0 && age_s <= ROBOTS_LAST_GOOD_S;
     origin->state = has_copy ? ROBOTS_KNOWN : ROBOTS_UNREACHABLE;
     if (has_copy) origin->robots_txt = origin->last_good;
@@ -131,9 +135,13 @@ void origin_ask(struct origin *origin, const struct site_plan *plan)
 {
     struct crawl *crawl = origin->crawl;
     struct gt_str url = arena_printf(crawl->arena, "%.*s/robots.txt", GT_STR_ARG(origin->name));
-    struct http_request request = {.url = url, .user_agent = plan->user_agent, .allow_ports = plan->allow_ports,
-                                   .allow_private = plan->allow_private, .timeout_ms = plan->timeout_ms,
-                                   .body_bytes_max = ROBOTS_BYTES_MAX, .redirects_max = HTTP_REDIRECTS_MAX};
+    struct http_request request = {.url = url,
+                                   .user_agent = plan->user_agent,
+                                   .allow_ports = plan->allow_ports,
+                                   .allow_private = plan->allow_private,
+                                   .timeout_ms = plan->timeout_ms,
+                                   .body_bytes_max = ROBOTS_BYTES_MAX,
+                                   .redirects_max = HTTP_REDIRECTS_MAX};
     struct gt_errinfo info = {0};
     enum gt_err err = http_client_add(crawl->client, &request, on_robots, origin, &info);
     if (err != GT_OK) {

@@ -51,7 +51,8 @@ bool attempt_parse(struct gt_str text, struct attempt *ret_attempt)
 
 struct gt_str host_memory_print(const struct host_memory *memory, struct arena *arena)
 {
-    return arena_printf(arena, "1 %lld %lld %d", (long long)memory->last_unix_s, (long long)memory->not_before_unix_s, memory->failures);
+    return arena_printf(arena, "1 %lld %lld %d", (long long)memory->last_unix_s, (long long)memory->not_before_unix_s,
+                        memory->failures);
 }
 
 bool host_memory_parse(struct gt_str text, struct host_memory *ret_memory)

@@ -152,12 +152,15 @@ void page_judge(const struct page_case *in, struct arena *arena, struct page_ver
 {
     struct gt_errinfo info = {0};
     if (page_judge_answer(in, arena, ret_verdict)) return;
-    struct page_input page = {.body = in->response->body, .url = in->response->url, .is_followed = in->is_followed,
+    struct page_input page = {.body = in->response->body,
+                              .url = in->response->url,
+                              .is_followed = in->is_followed,
                               .content_type = header_find(in->response->head, "Content-Type", 0)};
     enum gt_err err = page_extract(in->rules, &page, arena, &ret_verdict->extraction, &info);
     ret_verdict->has_extraction = err == GT_OK;
     if (err == GT_OK && !ret_verdict->extraction.is_drifted) return;
     if (err == GT_OK) judge_drift(in, arena, ret_verdict);
-    else if (err == GT_ENOROWS || err == GT_EFORMAT) judge_rowless(in, arena, info.text[0] != '\0' ? info.text : gt_err_text(err), ret_verdict);
+    else if (err == GT_ENOROWS || err == GT_EFORMAT)
+        judge_rowless(in, arena, info.text[0] != '\0' ? info.text : gt_err_text(err), ret_verdict);
     else fail_with(ret_verdict, STATUS_FAILED, arena_printf(arena, "%s", info.text[0] != '\0' ? info.text : gt_err_text(err)));
 }

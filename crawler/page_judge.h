@@ -10,15 +10,15 @@
 struct page_case {
     const struct http_response *response;
     const struct site_rules *rules;
-    struct gt_str charset;      /* the section's, for pages that name none */
+    struct gt_str charset; /* the section's, for pages that name none */
     bool is_followed;
 };
 
 /* The verdict. Texts in the arena. */
 struct page_verdict {
-    enum part_status status;    /* OK; FAILED, BLOCKED, DRIFTED, INCOMPLETE. Never UNCHANGED: that is decided before */
-    struct gt_str reason;       /* empty for OK */
-    bool is_rowless;            /* DRIFTED because nothing at all was found: of several followed pages some may be so */
+    enum part_status status; /* OK; FAILED, BLOCKED, DRIFTED, INCOMPLETE. Never UNCHANGED: that is decided before */
+    struct gt_str reason;    /* empty for OK */
+    bool is_rowless;         /* DRIFTED because nothing at all was found: of several followed pages some may be so */
     bool has_extraction;
     struct extraction extraction;
 };

@@ -21,9 +21,9 @@ struct matcher {
     struct gt_str agent;
     struct gt_str path;
     struct scope specific, global;
-    bool is_specific, is_global;   /* the present group's agents */
+    bool is_specific, is_global; /* the present group's agents */
     bool is_specific_ever;
-    bool is_rule_seen;             /* a user-agent line after a rule begins a new group */
+    bool is_rule_seen; /* a user-agent line after a rule begins a new group */
     char path_buffer[ROBOTS_PATH_BYTES_MAX];
     char pattern_buffer[ROBOTS_LINE_BYTES_MAX * 3];
 };
@@ -68,7 +68,8 @@ static bool pattern_matches(struct gt_str path, struct gt_str pattern)
     }
 }
 
-/* Bytes outside ASCII are percent-encoded and hexadecimal digits put in upper case, so that "/ツ" and "/%e3%83%84" are one pattern. */
+/* Bytes outside ASCII are percent-encoded and hexadecimal digits put in upper case, so that "/ツ" and "/%e3%83%84" are one
+ * pattern. */
 static struct gt_str pattern_escape(struct matcher *matcher, struct gt_str value)
 {
     static const char digits[] = "0123456789ABCDEF";
@@ -149,8 +150,7 @@ static bool delay_read(struct gt_str value, int64_t *ret_ms)
         if (ms > (int64_t)DELAY_MAX_S * 1000) ms = (int64_t)DELAY_MAX_S * 1000;
     }
     if (i < value.len && value.ptr[i] == '.')
-        for (i++; i < value.len && value.ptr[i] >= '0' && value.ptr[i] <= '9'; i++, step /= 10)
-            ms += (value.ptr[i] - '0') * step;
+        for (i++; i < value.len && value.ptr[i] >= '0' && value.ptr[i] <= '9'; i++, step /= 10) ms += (value.ptr[i] - '0') * step;
     if (i < value.len && (value.ptr[i] == 'e' || value.ptr[i] == 'E')) ms = (int64_t)DELAY_MAX_S * 1000;
     *ret_ms = ms;
     return true;
@@ -174,10 +174,10 @@ static enum directive directive_of(struct gt_str key)
         const char *word;
         enum directive directive;
     } words[] = {
-        {"user-agent", DIRECTIVE_AGENT},   {"useragent", DIRECTIVE_AGENT},    {"user agent", DIRECTIVE_AGENT},
-        {"allow", DIRECTIVE_ALLOW},        {"disallow", DIRECTIVE_DISALLOW},  {"dissallow", DIRECTIVE_DISALLOW},
-        {"dissalow", DIRECTIVE_DISALLOW},  {"disalow", DIRECTIVE_DISALLOW},   {"diasllow", DIRECTIVE_DISALLOW},
-        {"disallaw", DIRECTIVE_DISALLOW},  {"crawl-delay", DIRECTIVE_DELAY},  {"crawldelay", DIRECTIVE_DELAY},
+        {"user-agent", DIRECTIVE_AGENT},  {"useragent", DIRECTIVE_AGENT},   {"user agent", DIRECTIVE_AGENT},
+        {"allow", DIRECTIVE_ALLOW},       {"disallow", DIRECTIVE_DISALLOW}, {"dissallow", DIRECTIVE_DISALLOW},
+        {"dissalow", DIRECTIVE_DISALLOW}, {"disalow", DIRECTIVE_DISALLOW},  {"diasllow", DIRECTIVE_DISALLOW},
+        {"disallaw", DIRECTIVE_DISALLOW}, {"crawl-delay", DIRECTIVE_DELAY}, {"crawldelay", DIRECTIVE_DELAY},
     };
     for (size_t i = 0; i < sizeof words / sizeof words[0]; i++)
         if (starts_nocase(key, words[i].word)) return words[i].directive;

@@ -9,9 +9,24 @@
 #include "net/header.h"
 
 /* Set for each request by the crawler or the client; in a section they would be a mistake. */
-static const char *const own_headers[] = {"Host", "Content-Length", "Transfer-Encoding", "Connection", "Accept-Encoding", "TE", "Trailer",
-                                          "Upgrade", "Expect", "Keep-Alive", "Proxy-Authorization", "User-Agent", "If-None-Match",
-                                          "If-Modified-Since", "If-Match", "If-Range", "If-Unmodified-Since", "Range"};
+static const char *const own_headers[] = {"Host",
+                                          "Content-Length",
+                                          "Transfer-Encoding",
+                                          "Connection",
+                                          "Accept-Encoding",
+                                          "TE",
+                                          "Trailer",
+                                          "Upgrade",
+                                          "Expect",
+                                          "Keep-Alive",
+                                          "Proxy-Authorization",
+                                          "User-Agent",
+                                          "If-None-Match",
+                                          "If-Modified-Since",
+                                          "If-Match",
+                                          "If-Range",
+                                          "If-Unmodified-Since",
+                                          "Range"};
 
 /* ---- parts ---- */
 
@@ -38,7 +53,8 @@ static enum gt_err part_read(struct gt_str line, const struct conf_value *value,
     return GT_OK;
 }
 
-static enum gt_err parts_read(const struct conf_section *section, struct site_plan *plan, struct arena *arena, struct gt_errinfo *info)
+static enum gt_err parts_read(const struct conf_section *section, struct site_plan *plan, struct arena *arena,
+                              struct gt_errinfo *info)
 {
     const struct conf_value *value = conf_get(section, "url");
     if (value == NULL || value->text.len == 0)
@@ -73,7 +89,8 @@ static const char *header_fault(struct gt_str line, struct gt_str *ret_name, str
 }
 
 /* Reads header lines. On a fault *ret_line is its number in `text` and *ret_fault says what. False when memory is out. */
-static bool headers_add(struct gt_str text, bool is_secret, struct site_plan *plan, struct arena *arena, const char **ret_fault, int *ret_line)
+static bool headers_add(struct gt_str text, bool is_secret, struct site_plan *plan, struct arena *arena, const char **ret_fault,
+                        int *ret_line)
 {
     struct gt_str line;
     *ret_fault = NULL;
@@ -108,14 +125,16 @@ static enum gt_err header_file_read(const char *path, struct site_plan *plan, st
     return fault == NULL ? GT_OK : gt_fail(info, GT_ECONF, "%s:%d: %s", path, line, fault);
 }
 
-static enum gt_err headers_read(const struct conf_section *section, struct site_plan *plan, struct arena *arena, struct gt_errinfo *info)
+static enum gt_err headers_read(const struct conf_section *section, struct site_plan *plan, struct arena *arena,
+                                struct gt_errinfo *info)
 {
     const struct conf_value *value = conf_get(section, "header");
     const char *fault = NULL;
     int line;
     plan->headers = arena_array(arena, HTTP_HEADERS_MAX + 2, sizeof *plan->headers); /* two for validators */
     if (plan->headers == NULL) return gt_fail(info, GT_ENOMEM, "out of memory");
-    if (value != NULL && !headers_add(value->text, false, plan, arena, &fault, &line)) return gt_fail(info, GT_ENOMEM, "out of memory");
+    if (value != NULL && !headers_add(value->text, false, plan, arena, &fault, &line))
+        return gt_fail(info, GT_ENOMEM, "out of memory");
     if (fault != NULL) return conf_fail(value, info, fault);
     struct gt_str path = conf_text(section, "header_file");
     if (path.len == 0) return GT_OK;
@@ -131,7 +150,8 @@ static bool has_contact(struct gt_str text)
 }
 
 /* The user agent names a product and a way to reach whoever runs it; `contact` takes the place of the built-in address. */
-static enum gt_err agent_read(const struct conf_section *section, struct site_plan *plan, struct arena *arena, struct gt_errinfo *info)
+static enum gt_err agent_read(const struct conf_section *section, struct site_plan *plan, struct arena *arena,
+                              struct gt_errinfo *info)
 {
     const struct conf_value *value = conf_get(section, "user_agent");
     struct gt_str agent = conf_text(section, "user_agent"), contact = conf_text(section, "contact");
@@ -145,7 +165,8 @@ static enum gt_err agent_read(const struct conf_section *section, struct site_pl
     plan->agent_token = robots_agent_token(plan->user_agent);
     const char *fault = NULL;
     if (plan->agent_token.len == 0) fault = "no product name in the user agent";
-    else if (!has_contact(plan->user_agent)) fault = "no address or mail in the user agent: set `contact`, so that a site's owner can reach you";
+    else if (!has_contact(plan->user_agent))
+        fault = "no address or mail in the user agent: set `contact`, so that a site's owner can reach you";
     else if (!header_value_is_valid(plan->user_agent)) fault = "not a user agent that can be sent";
     if (fault == NULL) return GT_OK;
     if (value != NULL) return conf_fail(value, info, fault);
@@ -153,8 +174,8 @@ static enum gt_err agent_read(const struct conf_section *section, struct site_pl
 }
 
 /* The rules that read a page: the section, what it inherits, and the program. */
-static enum gt_err version_make(const struct conf *conf, const struct conf_section *section, struct site_plan *plan, struct arena *arena,
-                                struct gt_errinfo *info)
+static enum gt_err version_make(const struct conf *conf, const struct conf_section *section, struct site_plan *plan,
+                                struct arena *arena, struct gt_errinfo *info)
 {
     const struct conf_section *defaults = conf_find(conf, "defaults", GT_STR(""));
     struct gt_str own = conf_section_print(section, arena), inherited = GT_STR("");
@@ -165,8 +186,8 @@ static enum gt_err version_make(const struct conf *conf, const struct conf_secti
     return GT_OK;
 }
 
-enum gt_err site_plan_read(const struct conf *conf, const struct conf_section *section, struct arena *arena, struct site_plan *ret_plan,
-                           struct gt_errinfo *info)
+enum gt_err site_plan_read(const struct conf *conf, const struct conf_section *section, struct arena *arena,
+                           struct site_plan *ret_plan, struct gt_errinfo *info)
 {
     struct site_plan plan = {
         .is_post = gt_str_is(conf_text(section, "method"), "POST"),

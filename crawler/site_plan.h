@@ -33,9 +33,9 @@ struct site_plan {
     char rule_version[RULE_VERSION_MAX]; /* 16 hexadecimal digits */
 };
 
-/* Reads a section. GT_ECONF with file:line: no address, two parts of one name, an address that may not be fetched, a header that may not be sent, a user
- * agent without a contact. GT_ENOENT, GT_EACCES for header_file. GT_ENOMEM. */
-enum gt_err site_plan_read(const struct conf *conf, const struct conf_section *section, struct arena *arena, struct site_plan *ret_plan,
-                           struct gt_errinfo *info);
+/* Reads a section. GT_ECONF with file:line: no address, two parts of one name, an address that may not be fetched, a header
+ * that may not be sent, a user agent without a contact. GT_ENOENT, GT_EACCES for header_file. GT_ENOMEM. */
+enum gt_err site_plan_read(const struct conf *conf, const struct conf_section *section, struct arena *arena,
+                           struct site_plan *ret_plan, struct gt_errinfo *info);
 
 #endif

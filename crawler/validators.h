@@ -1,5 +1,5 @@
-/* What a part's last good fetch left behind, so that the next one can ask "has it changed?": entity tags, dates, digests, and where the bytes lie.
- * The value of the memory's table "validators"; it is stored with the run it belongs to or not at all. */
+/* What a part's last good fetch left behind, so that the next one can ask "has it changed?": entity tags, dates, digests, and
+ * where the bytes lie. The value of the memory's table "validators"; it is stored with the run it belongs to or not at all. */
 #ifndef GT_CRAWLER_VALIDATORS_H
 #define GT_CRAWLER_VALIDATORS_H
 
@@ -19,9 +19,9 @@ struct known_page {
     struct gt_str final_url; /* that answered, after redirects: validators are good there only */
     struct gt_str etag, modified;
     struct gt_str wire_digest; /* "sha1:…" of the payload in the archive */
-    uint8_t body_sha256[32]; /* of the decoded body */
-    struct gt_str record_id; /* the archive's record that holds the payload */
-    int64_t record_unix_s;   /* its date */
+    uint8_t body_sha256[32];   /* of the decoded body */
+    struct gt_str record_id;   /* the archive's record that holds the payload */
+    int64_t record_unix_s;     /* its date */
 };
 
 /* A part, its pages in the order in which they were read. */

@@ -1,5 +1,6 @@
-/* Finding the end of the last whole record. Members state their lengths, so the file is walked from head to head; only what may not have reached the
- * disk before a crash is unpacked: the writer never leaves more than WARC_UNSYNCED_BYTES_MAX and one record unsynced. */
+/* Finding the end of the last whole record. Members state their lengths, so the file is walked from head to head; only what may
+ * not have reached the disk before a crash is unpacked: the writer never leaves more than WARC_UNSYNCED_BYTES_MAX and one
+ * record unsynced. */
 #include <errno.h>
 #include <fcntl.h>
 #include <stdlib.h>

@@ -25,8 +25,8 @@ void warc_timestamp(int64_t t_unix_s, char ret_timestamp[15]);
 /* This machine's name, fit for a file name. */
 void warc_host(char ret_host[WARC_HOST_MAX]);
 
-/* The highest serial in the folder (0 when it has no file) and, where the host's own newest file has that of all its files, its name
- * ("" else). GT_OK (also for an absent folder), GT_EACCES, GT_EIO. */
+/* The highest serial in the folder (0 when it has no file) and, where the host's own newest file has that of all its files, its
+ * name ("" else). GT_OK (also for an absent folder), GT_EACCES, GT_EIO. */
 enum gt_err warc_newest_find(const char *folder, const char *host, uint32_t *ret_serial, char ret_name[WARC_NAME_MAX],
                              struct gt_errinfo *info);
 

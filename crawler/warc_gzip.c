@@ -20,7 +20,8 @@ static uint32_t get32(const char *in)
 /* No time and no name: the same record gives the same bytes. */
 static void head_put(char *out, uint32_t member_len, uint32_t plain_len)
 {
-    static const char fixed[16] = {0x1F, (char)0x8B, 8, FLAG_EXTRA, 0, 0, 0, 0, 0, OS_UNIX, EXTRA_BYTES, 0, 'G', 'T', FIELD_BYTES, 0};
+    static const char fixed[16] = {0x1F, (char)0x8B, 8,           FLAG_EXTRA, 0,   0,   0,           0,
+                                   0,    OS_UNIX,    EXTRA_BYTES, 0,          'G', 'T', FIELD_BYTES, 0};
     memcpy(out, fixed, sizeof fixed);
     put32(out + 16, member_len);
     put32(out + 20, plain_len);
@@ -62,10 +63,10 @@ bool gzip_member_check(struct gt_str member, uint32_t plain_len)
     struct libdeflate_decompressor *unpacker = libdeflate_alloc_decompressor();
     char *plain = malloc(plain_len > 0 ? plain_len : 1);
     size_t taken = 0, made = 0;
-    bool is_whole = unpacker != NULL && plain != NULL &&
-                    libdeflate_gzip_decompress_ex(unpacker, member.ptr, member.len, plain, plain_len, &taken, &made) ==
-                        LIBDEFLATE_SUCCESS &&
-                    taken == member.len && made == plain_len;
+    bool is_whole =
+        unpacker != NULL && plain != NULL &&
+        libdeflate_gzip_decompress_ex(unpacker, member.ptr, member.len, plain, plain_len, &taken, &made) == LIBDEFLATE_SUCCESS &&
+        taken == member.len && made == plain_len;
     free(plain);
     libdeflate_free_decompressor(unpacker);
     return is_whole;

@@ -1,4 +1,5 @@
-/* One gzip member a record, each stating its own length in an extra field (RFC 1952, 2.3.1.1), so that a file is walked without unpacking. */
+/* One gzip member a record, each stating its own length in an extra field (RFC 1952, 2.3.1.1), so that a file is walked without
+ * unpacking. */
 #ifndef GT_CRAWLER_WARC_GZIP_H
 #define GT_CRAWLER_WARC_GZIP_H
 

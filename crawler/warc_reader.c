@@ -60,8 +60,10 @@ static enum gt_err damaged_source(struct warc_reader *reader, struct gt_errinfo 
     static const struct {
         enum gt_err err;
         const char *what;
-    } texts[] = {{GT_EINCOMPLETE, "a record that is cut off"}, {GT_ECORRUPT, "a record that does not unpack"},
-                 {GT_ELIMIT, "a record that is too large"}, {GT_EIO, "a record that cannot be read"}};
+    } texts[] = {{GT_EINCOMPLETE, "a record that is cut off"},
+                 {GT_ECORRUPT, "a record that does not unpack"},
+                 {GT_ELIMIT, "a record that is too large"},
+                 {GT_EIO, "a record that cannot be read"}};
     for (size_t i = 0; i < sizeof texts / sizeof texts[0]; i++)
         if (texts[i].err == reader->source.damage) return damaged(reader, texts[i].err, texts[i].what, info);
     return damaged(reader, reader->source.damage, "a record that cannot be read", info);
@@ -70,7 +72,8 @@ static enum gt_err damaged_source(struct warc_reader *reader, struct gt_errinfo 
 /* The line ends that close a record: two by the grammar, none to four seen. */
 static void skip_line_ends(struct warc_source *source)
 {
-    while (source_fill(source, 1) > 0 && (source->plain[source->pos] == '\r' || source->plain[source->pos] == '\n')) source->pos++;
+    while (source_fill(source, 1) > 0 && (source->plain[source->pos] == '\r' || source->plain[source->pos] == '\n'))
+        source->pos++;
 }
 
 /* The length of the head with its empty line, CRLF or LF; 0 when none comes within the limit. */

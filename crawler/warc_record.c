@@ -93,7 +93,8 @@ static const char *fault_of(const struct warc_record *record)
     bool may_lack_target = record->type == WARC_METADATA;
     if (record->target_uri.len == 0 && !may_lack_target) return "a record without a target";
     if ((record->type == WARC_REVISIT) != (record->profile != WARC_PROFILE_NONE)) return "profiles are for revisits";
-    if (record->profile == WARC_PROFILE_SAME_PAYLOAD && record->payload_digest.len == 0) return "a revisit without a payload digest";
+    if (record->profile == WARC_PROFILE_SAME_PAYLOAD && record->payload_digest.len == 0)
+        return "a revisit without a payload digest";
     bool may_refer = record->type == WARC_METADATA || record->type == WARC_REVISIT;
     if (record->refers_to.len > 0 && !may_refer) return "only revisits and metadata refer to others";
     return NULL;

@@ -16,10 +16,10 @@ struct warc_writer {
     struct warc_settings settings;
     char *folder;
     char host[WARC_HOST_MAX];
-    int fd;                        /* -1: no file yet */
+    int fd; /* -1: no file yet */
     char file[WARC_NAME_MAX];
-    uint32_t serial;               /* the highest in the folder */
-    int64_t size;                  /* of the present file */
+    uint32_t serial; /* the highest in the folder */
+    int64_t size;    /* of the present file */
     int64_t unsynced_bytes;
     char warcinfo_id[WARC_ID_MAX]; /* of the present file and session; "": not yet written */
     enum gt_err err;               /* sticky: a failed sync is final */
@@ -73,8 +73,8 @@ static enum gt_err resume(struct warc_writer *writer, struct warc_repair *repair
     return GT_OK;
 }
 
-enum gt_err warc_writer_open(const struct warc_settings *settings, struct warc_writer **ret_writer, struct warc_repair *ret_repair,
-                             struct gt_errinfo *info)
+enum gt_err warc_writer_open(const struct warc_settings *settings, struct warc_writer **ret_writer,
+                             struct warc_repair *ret_repair, struct gt_errinfo *info)
 {
     struct warc_repair repair = {.cut_bytes = 0};
     enum gt_err err = file_make_folder(settings->folder, info);
@@ -192,10 +192,13 @@ static enum gt_err warcinfo_put(struct warc_writer *writer, struct gt_errinfo *i
         strbuf_addf(&fields, "http-header-user-agent: %.*s\r\n", GT_STR_ARG(writer->settings.user_agent));
     if (writer->settings.operator_contact.len > 0)
         strbuf_addf(&fields, "operator: %.*s\r\n", GT_STR_ARG(writer->settings.operator_contact));
-    struct warc_record record = {.type = WARC_WARCINFO, .target_uri = gt_str_from(writer->file),
-                                 .t_unix_s = clock_unix_s(writer->settings.clock), .content_type = GT_STR("application/warc-fields"),
+    struct warc_record record = {.type = WARC_WARCINFO,
+                                 .target_uri = gt_str_from(writer->file),
+                                 .t_unix_s = clock_unix_s(writer->settings.clock),
+                                 .content_type = GT_STR("application/warc-fields"),
                                  .body = strbuf_str(&fields)};
-    enum gt_err err = fields.err != GT_OK ? gt_fail(info, fields.err, "out of memory") : record_put(writer, &record, &place, info);
+    enum gt_err err =
+        fields.err != GT_OK ? gt_fail(info, fields.err, "out of memory") : record_put(writer, &record, &place, info);
     strbuf_done(&fields);
     if (err == GT_OK) memcpy(writer->warcinfo_id, place.record_id, sizeof writer->warcinfo_id);
     return err;

@@ -13,21 +13,11 @@ struct range {
 };
 
 static const struct range ranges_v4[] = {
-    {8, ADDRESS_UNSPECIFIED, {0}},
-    {8, ADDRESS_PRIVATE, {10}},
-    {10, ADDRESS_SHARED, {100, 64}},
-    {8, ADDRESS_LOOPBACK, {127}},
-    {16, ADDRESS_LINK_LOCAL, {169, 254}},
-    {12, ADDRESS_PRIVATE, {172, 16}},
-    {24, ADDRESS_RESERVED, {192, 0, 0}},
-    {24, ADDRESS_RESERVED, {192, 0, 2}},
-    {24, ADDRESS_RESERVED, {192, 88, 99}},
-    {16, ADDRESS_PRIVATE, {192, 168}},
-    {15, ADDRESS_RESERVED, {198, 18}},
-    {24, ADDRESS_RESERVED, {198, 51, 100}},
-    {24, ADDRESS_RESERVED, {203, 0, 113}},
-    {4, ADDRESS_MULTICAST, {224}},
-    {32, ADDRESS_MULTICAST, {255, 255, 255, 255}},
+    {8, ADDRESS_UNSPECIFIED, {0}},         {8, ADDRESS_PRIVATE, {10}},           {10, ADDRESS_SHARED, {100, 64}},
+    {8, ADDRESS_LOOPBACK, {127}},          {16, ADDRESS_LINK_LOCAL, {169, 254}}, {12, ADDRESS_PRIVATE, {172, 16}},
+    {24, ADDRESS_RESERVED, {192, 0, 0}},   {24, ADDRESS_RESERVED, {192, 0, 2}},  {24, ADDRESS_RESERVED, {192, 88, 99}},
+    {16, ADDRESS_PRIVATE, {192, 168}},     {15, ADDRESS_RESERVED, {198, 18}},    {24, ADDRESS_RESERVED, {198, 51, 100}},
+    {24, ADDRESS_RESERVED, {203, 0, 113}}, {4, ADDRESS_MULTICAST, {224}},        {32, ADDRESS_MULTICAST, {255, 255, 255, 255}},
     {4, ADDRESS_RESERVED, {240}},
 };
 
@@ -49,7 +39,7 @@ static const struct range ranges_v6[] = {
     {10, ADDRESS_LINK_LOCAL, {0xFE, 0x80}},
     {10, ADDRESS_PRIVATE, {0xFE, 0xC0}},
     {8, ADDRESS_MULTICAST, {0xFF}},
-    {3, ADDRESS_PUBLIC, {0x20}},                                  /* 2000::/3, all that has been given out */
+    {3, ADDRESS_PUBLIC, {0x20}}, /* 2000::/3, all that has been given out */
     {0, ADDRESS_RESERVED, {0}},
 };
 

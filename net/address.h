@@ -11,13 +11,13 @@ enum address_class {
     ADDRESS_PUBLIC,
     ADDRESS_UNSPECIFIED, /* 0.0.0.0/8, :: */
     ADDRESS_LOOPBACK,
-    ADDRESS_PRIVATE,     /* RFC 1918, RFC 4193, site-local */
-    ADDRESS_SHARED,      /* RFC 6598, behind a carrier's NAT */
-    ADDRESS_LINK_LOCAL,  /* also the metadata services of clouds, 169.254.169.254 */
-    ADDRESS_RESERVED,    /* protocol assignments, documentation, benchmarks, not yet given out */
-    ADDRESS_MULTICAST,   /* and broadcast */
-    ADDRESS_EMBEDDED,    /* an IPv4 address inside an IPv6 one: mapped, compatible, NAT64, 6to4, Teredo */
-    ADDRESS_UNKNOWN,     /* not an IP address at all */
+    ADDRESS_PRIVATE,    /* RFC 1918, RFC 4193, site-local */
+    ADDRESS_SHARED,     /* RFC 6598, behind a carrier's NAT */
+    ADDRESS_LINK_LOCAL, /* also the metadata services of clouds, 169.254.169.254 */
+    ADDRESS_RESERVED,   /* protocol assignments, documentation, benchmarks, not yet given out */
+    ADDRESS_MULTICAST,  /* and broadcast */
+    ADDRESS_EMBEDDED,   /* an IPv4 address inside an IPv6 one: mapped, compatible, NAT64, 6to4, Teredo */
+    ADDRESS_UNKNOWN,    /* not an IP address at all */
     ADDRESS_CLASSES
 };
 

@@ -16,11 +16,13 @@ bool decode_is_identity(struct gt_str codings);
  *
  *  wire        borrowed. Empty stands for an empty body under any coding.
  *  bytes_max   no layer may become larger.
- *  ret_bytes   malloc'ed, the caller frees it; set on GT_OK, and on GT_ELIMIT to the first bytes_max bytes of the outermost layer that
+ *  ret_bytes   malloc'ed, the caller frees it; set on GT_OK, and on GT_ELIMIT to the first bytes_max bytes of the outermost
+ *              layer that
  *              was too large (empty when that was not the last layer), else untouched.
  *
- * GT_OK: every stream ended where the bytes end and its checksum held. GT_EINCOMPLETE: cut, corrupt, or bytes behind the end. GT_ELIMIT.
- * GT_EFORMAT: a coding that is not known, or more than DECODE_LAYERS_MAX. GT_ENOMEM. `info` says which in one sentence. */
+ * GT_OK: every stream ended where the bytes end and its checksum held. GT_EINCOMPLETE: cut, corrupt, or bytes behind the end.
+ * GT_ELIMIT. GT_EFORMAT: a coding that is not known, or more than DECODE_LAYERS_MAX. GT_ENOMEM. `info` says which in one
+ * sentence. */
 enum gt_err decode_body(struct gt_str codings, struct gt_str wire, size_t bytes_max, char **ret_bytes, size_t *ret_len,
                         struct gt_errinfo *info);
 

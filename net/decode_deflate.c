@@ -1,5 +1,5 @@
-/* gzip and deflate. libdeflate does the work on the finished body, three times as fast as zlib; zlib only fills in the first bytes of what
- * is too large, which libdeflate cannot give. */
+/* gzip and deflate. libdeflate does the work on the finished body, three times as fast as zlib; zlib only fills in the first
+ * bytes of what is too large, which libdeflate cannot give. */
 #include <libdeflate.h>
 #include <stdint.h>
 #include <stdlib.h>

@@ -41,8 +41,7 @@ struct gt_str header_find(struct gt_str block, const char *name, size_t index)
 {
     struct gt_str wanted = gt_str_from(name), found_name, value;
     while (header_next(&block, &found_name, &value))
-        if (gt_str_eq_nocase(found_name, wanted) && index-- == 0)
-            return value.len > 0 ? value : GT_STR("");
+        if (gt_str_eq_nocase(found_name, wanted) && index-- == 0) return value.len > 0 ? value : GT_STR("");
     return (struct gt_str){NULL, 0};
 }
 

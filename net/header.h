@@ -9,11 +9,11 @@
 enum {
     HEADER_BLOCK_BYTES_MAX = 256 * 1024, /* all header blocks of one answer, interim ones counted */
     HEADER_NAME_BYTES_MAX = 128,
-    HEADER_VALUE_BYTES_MAX = 8192,       /* of one that we send */
+    HEADER_VALUE_BYTES_MAX = 8192, /* of one that we send */
 };
 
-/* Takes the next field off *rest (a block with or without its status line; CRLF or LF). A folded line belongs to the value before it, line
- * break included. Lines without a colon are passed over. False at the end. */
+/* Takes the next field off *rest (a block with or without its status line; CRLF or LF). A folded line belongs to the value
+ * before it, line break included. Lines without a colon are passed over. False at the end. */
 bool header_next(struct gt_str *rest, struct gt_str *ret_name, struct gt_str *ret_value);
 
 /* The value of the index'th field called `name` (any case), trimmed; an empty text with a NULL ptr when there is none. */

@@ -337,7 +337,8 @@ enum gt_err http_client_run(struct http_client *client, const volatile int *stop
     while (client->pending_count > 0) {
         enum gt_err err = GT_OK;
         if (stop != NULL && *stop != 0) err = gt_fail(info, GT_EINTERRUPTED, "interrupted");
-        else if (deadline_mono_ms > 0 && clock_mono_ms() >= deadline_mono_ms) err = gt_fail(info, GT_ETIMEOUT, "the deadline has passed");
+        else if (deadline_mono_ms > 0 && clock_mono_ms() >= deadline_mono_ms)
+            err = gt_fail(info, GT_ETIMEOUT, "the deadline has passed");
         if (err != GT_OK) {
             http_client_abort(client);
             return err;

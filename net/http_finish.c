@@ -20,7 +20,8 @@ static const struct verdict {
     {CURLE_COULDNT_CONNECT, GT_ENET, true, NULL},
     {CURLE_PARTIAL_FILE, GT_EINCOMPLETE, true, "the connection ended before the stated length"},
     {CURLE_GOT_NOTHING, GT_ENET, true, "the server closed the connection without an answer"},
-    {CURLE_ABORTED_BY_CALLBACK, GT_ENET, true, "the server closed the connection without an answer"}, /* it was about to be sent twice */
+    {CURLE_ABORTED_BY_CALLBACK, GT_ENET, true,
+     "the server closed the connection without an answer"}, /* it was about to be sent twice */
     {CURLE_SEND_ERROR, GT_ENET, true, NULL},
     {CURLE_PEER_FAILED_VERIFICATION, GT_ENET, false, NULL},
     {CURLE_SSL_CONNECT_ERROR, GT_ENET, true, NULL},

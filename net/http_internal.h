@@ -17,7 +17,7 @@ enum {
 /* One request on its way; reused for the next when it has called back. */
 struct transfer {
     struct http_client *client;
-    struct transfer *next;       /* in the list of waiting or of spare ones */
+    struct transfer *next; /* in the list of waiting or of spare ones */
     struct transfer *next_running, *prev_running;
     CURL *easy;
     struct arena *arena;         /* the request's copy, the address, the header list */
@@ -34,10 +34,10 @@ struct transfer {
     struct strbuf request_head;
     char *wire;
     size_t wire_len, wire_cap, wire_max;
-    size_t head_bytes;           /* of all blocks, interim answers too */
+    size_t head_bytes; /* of all blocks, interim answers too */
     bool is_sent, is_head_done, is_too_large, is_head_too_large, is_out_of_memory;
     bool is_private_allowed;
-    enum address_class refused;  /* ADDRESS_PUBLIC: none was */
+    enum address_class refused; /* ADDRESS_PUBLIC: none was */
     char curl_error[CURL_ERROR_SIZE];
 };
 
@@ -45,14 +45,14 @@ struct http_client {
     struct http_settings settings;
     CURLM *multi;
     int epoll_fd;
-    int64_t timer_mono_ms;             /* when libcurl wants to be called again; -1: not */
+    int64_t timer_mono_ms; /* when libcurl wants to be called again; -1: not */
     size_t pending_count, running_count;
-    size_t finished_count;             /* callbacks so far */
+    size_t finished_count; /* callbacks so far */
     int32_t parallel_max;
     struct transfer *waiting, *waiting_last;
     struct transfer *spare;
     struct transfer *running;
-    struct curl_slist *connect_to;     /* settings.connect_to as libcurl wants it */
+    struct curl_slist *connect_to; /* settings.connect_to as libcurl wants it */
 };
 
 /* Makes the transfer's easy handle with everything that never changes. GT_ENOMEM. */

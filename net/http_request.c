@@ -13,8 +13,9 @@ static const struct {
 };
 
 /* What the client alone decides; a caller that sets one of these has a mistake in its own checks. */
-static const char *const own_headers[] = {"Host", "Content-Length", "Transfer-Encoding", "Connection", "Accept-Encoding", "TE",
-                                          "Trailer", "Upgrade", "Expect", "Keep-Alive", "Proxy-Authorization", "User-Agent"};
+static const char *const own_headers[] = {
+    "Host",    "Content-Length", "Transfer-Encoding", "Connection",          "Accept-Encoding", "TE", "Trailer",
+    "Upgrade", "Expect",         "Keep-Alive",        "Proxy-Authorization", "User-Agent"};
 
 static enum gt_err check_header(const struct http_header *header, struct gt_errinfo *info)
 {
@@ -53,7 +54,8 @@ enum gt_err transfer_take_request(struct transfer *transfer, const struct http_r
     if (request->method.len > 0 && !transfer->is_post && !gt_str_is(request->method, "GET"))
         return gt_fail(info, GT_EUSAGE, "only GET and POST are sent");
     if (!header_value_is_valid(request->user_agent)) return gt_fail(info, GT_EUSAGE, "not a user agent that can be sent");
-    if (request->body.len > HTTP_BODY_BYTES_MAX) return gt_fail(info, GT_EUSAGE, "a request body of %zu bytes", request->body.len);
+    if (request->body.len > HTTP_BODY_BYTES_MAX)
+        return gt_fail(info, GT_EUSAGE, "a request body of %zu bytes", request->body.len);
     enum gt_err err = copy_headers(transfer, request, info);
     if (err != GT_OK) return err;
     copy->url = arena_dup(transfer->arena, request->url);
@@ -78,13 +80,13 @@ static bool port_is_allowed(const struct transfer *transfer)
 }
 
 /* Adds one field to what is sent and to what is printed. The list lives in the arena: libcurl only reads it. */
-static bool add_field(struct transfer *transfer, struct curl_slist ***tail, struct gt_str name, struct gt_str value, bool is_secret)
+static bool add_field(struct transfer *transfer, struct curl_slist ***tail, struct gt_str name, struct gt_str value,
+                      bool is_secret)
 {
     struct curl_slist *node = arena_alloc(transfer->arena, sizeof *node);
     /* "Name;" is how libcurl is told to send a field without a value */
-    struct gt_str line = value.len > 0
-                             ? arena_printf(transfer->arena, "%.*s: %.*s", GT_STR_ARG(name), GT_STR_ARG(value))
-                             : arena_printf(transfer->arena, "%.*s;", GT_STR_ARG(name));
+    struct gt_str line = value.len > 0 ? arena_printf(transfer->arena, "%.*s: %.*s", GT_STR_ARG(name), GT_STR_ARG(value))
+                                       : arena_printf(transfer->arena, "%.*s;", GT_STR_ARG(name));
     if (node == NULL || line.ptr == NULL) return false;
     node->data = (char *)(uintptr_t)line.ptr;
     **tail = node;
@@ -178,7 +180,8 @@ enum gt_err transfer_prepare(struct transfer *transfer, struct gt_errinfo *info)
     } else {
         curl_easy_setopt(easy, CURLOPT_HTTPGET, 1L);
     }
-    int64_t connect_ms = transfer->request.timeout_ms < HTTP_CONNECT_TIMEOUT_MS ? transfer->request.timeout_ms : HTTP_CONNECT_TIMEOUT_MS;
+    int64_t connect_ms =
+        transfer->request.timeout_ms < HTTP_CONNECT_TIMEOUT_MS ? transfer->request.timeout_ms : HTTP_CONNECT_TIMEOUT_MS;
     curl_easy_setopt(easy, CURLOPT_TIMEOUT_MS, (long)transfer->request.timeout_ms);
     curl_easy_setopt(easy, CURLOPT_CONNECTTIMEOUT_MS, (long)connect_ms);
     curl_easy_setopt(easy, CURLOPT_CONNECT_TO, client->connect_to);

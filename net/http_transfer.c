@@ -6,7 +6,8 @@
 
 enum { WIRE_CAP_FIRST = 16 * 1024, MAX_LIFETIME_CONN_S = 600 };
 
-/* Counts every header line, of interim answers too; a status line begins a new block, and lines after the body began are trailers. */
+/* Counts every header line, of interim answers too; a status line begins a new block, and lines after the body began are
+ * trailers. */
 static size_t on_header(char *bytes, size_t size, size_t count, void *ctx)
 {
     struct transfer *transfer = ctx;
@@ -73,8 +74,9 @@ static curl_socket_t on_open_socket(void *ctx, curlsocktype purpose, struct curl
     return socket(address->family, address->socktype | SOCK_CLOEXEC, address->protocol);
 }
 
-/* Asked before each request is sent. A connection opened for a request that may go to private addresses can be reused by one that may not. And
- * libcurl sends a request again, a POST too, when a kept connection turns out to be dead: how often one is sent is the caller's to decide. */
+/* Asked before each request is sent. A connection opened for a request that may go to private addresses can be reused by one
+ * that may not. And libcurl sends a request again, a POST too, when a kept connection turns out to be dead: how often one is
+ * sent is the caller's to decide. */
 static int on_before_request(void *ctx, char *peer, char *local, int peer_port, int local_port)
 {
     struct transfer *transfer = ctx;
@@ -111,8 +113,8 @@ static void set_policy(CURL *easy)
     curl_easy_setopt(easy, CURLOPT_BUFFERSIZE, 64L * 1024);
 }
 
-/* The system's folder of certificates stays trusted beside an extra file. Without an extra file the system's bundle alone is named:
- * only then libcurl keeps it parsed from one connection to the next. */
+/* The system's folder of certificates stays trusted beside an extra file. Without an extra file the system's bundle alone is
+ * named: only then libcurl keeps it parsed from one connection to the next. */
 static void set_trust(CURL *easy, const char *ca_file)
 {
     const curl_version_info_data *version = curl_version_info(CURLVERSION_NOW);
@@ -151,7 +153,8 @@ void transfer_reset_answer(struct transfer *transfer)
     transfer->wire = NULL;
     transfer->wire_len = transfer->wire_cap = transfer->head_bytes = 0;
     strbuf_clear(&transfer->head);
-    transfer->is_sent = transfer->is_head_done = transfer->is_too_large = transfer->is_head_too_large = transfer->is_out_of_memory = false;
+    transfer->is_sent = transfer->is_head_done = transfer->is_too_large = transfer->is_head_too_large =
+        transfer->is_out_of_memory = false;
     transfer->refused = ADDRESS_PUBLIC;
     transfer->curl_error[0] = '\0';
     transfer->begin_mono_ms = clock_mono_ms();

@@ -88,8 +88,8 @@ bool http_date_parse(struct gt_str text, int64_t *ret_unix_s)
     while (letters < rest.len && rest.ptr[letters] != ',' && rest.ptr[letters] != ' ') letters++;
     bool has_comma = letters < rest.len && rest.ptr[letters] == ',';
     rest = gt_str_slice(rest, letters + 1, SIZE_MAX);
-    bool is_read = has_comma ? take_day_first(&rest, &year, &month, &day, &second)
-                             : take_month_first(&rest, &year, &month, &day, &second);
+    bool is_read =
+        has_comma ? take_day_first(&rest, &year, &month, &day, &second) : take_month_first(&rest, &year, &month, &day, &second);
     if (!is_read || rest.len > 0 || day < 1 || day > 31 || year < 1900) return false;
     *ret_unix_s = civil_midnight_unix(year, month, day, 0) + second;
     return true;

@@ -10,8 +10,8 @@
 /* No server makes us wait longer than a day: a wrong clock there must not silence a site for years. */
 enum { RETRY_AFTER_MAX_S = 86400 };
 
-/* Reads one value, seconds or an HTTP date: *ret_wait_s is 0 (also for a date gone by) .. RETRY_AFTER_MAX_S. False when it is neither
- * ("-5", "soon", ""). A number of any length is clamped. */
+/* Reads one value, seconds or an HTTP date: *ret_wait_s is 0 (also for a date gone by) .. RETRY_AFTER_MAX_S. False when it is
+ * neither ("-5", "soon", ""). A number of any length is clamped. */
 bool retry_after_parse(struct gt_str value, int64_t now_unix_s, int64_t *ret_wait_s);
 
 /* The longest wait that a header block asks for, all its Retry-After fields read. False when none can be read. */

@@ -20,7 +20,8 @@ static enum gt_err url_fail(CURLUcode code, struct gt_str text, struct gt_errinf
 static enum gt_err check_text(struct gt_str text, struct gt_errinfo *info)
 {
     if (text.len == 0) return gt_fail(info, GT_EFORMAT, "an empty address");
-    if (text.len > URL_BYTES_MAX) return gt_fail(info, GT_ELIMIT, "an address of %zu bytes, more than %d", text.len, URL_BYTES_MAX);
+    if (text.len > URL_BYTES_MAX)
+        return gt_fail(info, GT_ELIMIT, "an address of %zu bytes, more than %d", text.len, URL_BYTES_MAX);
     for (size_t i = 0; i < text.len; i++) {
         unsigned char c = (unsigned char)text.ptr[i];
         if (c < 0x20 || c == 0x7F) return gt_fail(info, GT_EFORMAT, "an address with a control character in it");

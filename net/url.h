@@ -13,7 +13,8 @@ enum { URL_BYTES_MAX = 4096 };
 
 /* One http or https address. Texts live in the arena of the call that made it and are closed by a NUL. */
 struct url {
-    struct gt_str href;   /* normalised: dot segments resolved, blanks and non-ASCII bytes percent-encoded, no fragment, no default port */
+    struct gt_str
+        href; /* normalised: dot segments resolved, blanks and non-ASCII bytes percent-encoded, no fragment, no default port */
     struct gt_str scheme; /* "http" or "https" */
     struct gt_str host;   /* lower case; IPv6 in brackets; odd spellings of IPv4 normalised */
     struct gt_str target; /* path and query as sent: "/a?b=1" */
@@ -22,8 +23,8 @@ struct url {
     bool is_https;
 };
 
-/* Reads an absolute address. GT_EFORMAT (not an address, control characters, a host outside ASCII); GT_EREFUSED (a scheme other than http and
- * https, user name or password in it); GT_ELIMIT (over URL_BYTES_MAX); GT_ENOMEM. */
+/* Reads an absolute address. GT_EFORMAT (not an address, control characters, a host outside ASCII); GT_EREFUSED (a scheme other
+ * than http and https, user name or password in it); GT_ELIMIT (over URL_BYTES_MAX); GT_ENOMEM. */
 enum gt_err url_parse(struct gt_str text, struct arena *arena, struct url *ret_url, struct gt_errinfo *info);
 
 /* Resolves a reference ("/b", "//host/", "?q", "http://…") against `base`; errors as url_parse. */

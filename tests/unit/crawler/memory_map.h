@@ -27,7 +27,8 @@ static inline size_t memory_find(const struct memory_map *map, const char *table
     return i;
 }
 
-static inline enum gt_err memory_get(void *ctx, const char *table, struct gt_str key, struct arena *arena, struct gt_str *ret_value)
+static inline enum gt_err memory_get(void *ctx, const char *table, struct gt_str key, struct arena *arena,
+                                     struct gt_str *ret_value)
 {
     struct memory_map *map = ctx;
     size_t i = memory_find(map, table, key);

@@ -14,24 +14,29 @@
 enum { NOW = 1789905600, HOUR = 3600, DAY = 86400, STEPS_MAX = 6, SITES_MAX = 8, NONE = -1 };
 
 #define ROW(label, price) "<tr><td>" label "</td><td>" price "</td></tr>"
-#define PAGE(rows) "<!DOCTYPE html><html><body><table><tr><th>型号</th><th>价格（元/小时）</th></tr>" rows "</table></body></html>"
+#define PAGE(rows)                                                                                                               \
+    "<!DOCTYPE html><html><body><table><tr><th>型号</th><th>价格（元/小时）</th></tr>" rows "</table></body></html>"
 
 static const char page_a[] = PAGE(ROW("RTX 4090", "1.98") ROW("A100 80G", "6.50"));
 static const char page_b[] = PAGE(ROW("RTX 4090", "1.88") ROW("A100 80G", "6.50") ROW("H800", "16.00"));
-static const char page_login[] = "<html><head><title>登录</title></head><body><form>请登录 <input type=\"password\"></form></body></html>";
-static const char page_challenge[] = "<html><head><title>Just a moment...</title></head><body>Checking your browser</body></html>";
+static const char page_login[] =
+    "<html><head><title>登录</title></head><body><form>请登录 <input type=\"password\"></form></body></html>";
+static const char page_challenge[] =
+    "<html><head><title>Just a moment...</title></head><body>Checking your browser</body></html>";
 static const char page_shell[] = "<html><head><script src=/app.js></script></head><body><div id=app></div></body></html>";
-static const char page_other[] = "<html><body><h1>New design</h1><p>Our prices have moved. We have made this page nicer than it ever was, and "
-                                 "there is nothing here that any rule of ours would find a row in.</p></body></html>";
-static const char page_lead[] = "<html><body><a class=p href=/prices>one</a> <a class=p href=/more>two</a> and some words around them</body></html>";
+static const char page_other[] =
+    "<html><body><h1>New design</h1><p>Our prices have moved. We have made this page nicer than it ever was, and "
+    "there is nothing here that any rule of ours would find a row in.</p></body></html>";
+static const char page_lead[] =
+    "<html><body><a class=p href=/prices>one</a> <a class=p href=/more>two</a> and some words around them</body></html>";
 
 /* What the server says at a path, and how. */
 struct answer {
     const char *status;  /* "200 OK"; NULL: the connection is closed without a word */
     const char *headers; /* with their line ends */
     const char *body;
-    int less;            /* bytes of the body held back */
-    const char *etag;    /* answered by 304 when it is asked for; NULL: none */
+    int less;         /* bytes of the body held back */
+    const char *etag; /* answered by 304 when it is asked for; NULL: none */
 };
 
 static const struct answer good_a = {"200 OK", "Content-Type: text/html\r\n", page_a, 0, "\"a\""};
@@ -44,7 +49,8 @@ static const struct answer challenge_403 = {"403 Forbidden", "Content-Type: text
 static const struct answer shell = {"200 OK", "Content-Type: text/html\r\n", page_shell, 0, NULL};
 static const struct answer other = {"200 OK", "Content-Type: text/html\r\n", page_other, 0, NULL};
 static const struct answer empty = {"200 OK", "", "", 0, NULL};
-static const struct answer json_error = {"200 OK", "Content-Type: application/json\r\n", "{\"code\":500,\"msg\":\"internal\"}", 0, NULL};
+static const struct answer json_error = {"200 OK", "Content-Type: application/json\r\n", "{\"code\":500,\"msg\":\"internal\"}", 0,
+                                         NULL};
 static const struct answer no_content = {"204 No Content", "", "", 0, NULL};
 static const struct answer gone = {"404 Not Found", "", "no", 0, NULL};
 static const struct answer broken = {"500 Oops", "", "no", 0, NULL};
@@ -126,15 +132,20 @@ static void copy_text(char *out, size_t cap, struct gt_str text)
     snprintf(out, cap, "%.*s", GT_STR_ARG(text));
 }
 
-static enum gt_err on_site(void *ctx, const struct crawled_site *site, struct arena *arena, struct gt_str *ret_note, struct gt_errinfo *info)
+static enum gt_err on_site(void *ctx, const struct crawled_site *site, struct arena *arena, struct gt_str *ret_note,
+                           struct gt_errinfo *info)
 {
     struct seen *seen = ctx;
     if (seen->fails_with != GT_OK) return gt_fail(info, seen->fails_with, "the store is full");
     for (size_t i = 0; i < site->part_count; i++) {
         const struct crawled_part *part = &site->parts[i];
         struct seen_part *out = &seen->parts[seen->count++];
-        *out = (struct seen_part){.status = part->status, .http_code = part->http_code, .offers = (int)part->reading.offer_count,
-                                  .is_full_fetch = part->is_full_fetch, .is_sample = site->is_sample, .warc_offset = part->warc_offset};
+        *out = (struct seen_part){.status = part->status,
+                                  .http_code = part->http_code,
+                                  .offers = (int)part->reading.offer_count,
+                                  .is_full_fetch = part->is_full_fetch,
+                                  .is_sample = site->is_sample,
+                                  .warc_offset = part->warc_offset};
         copy_text(out->site, sizeof out->site, site->facts->site);
         copy_text(out->part, sizeof out->part, part->name);
         copy_text(out->reason, sizeof out->reason, part->reason);
@@ -250,27 +261,40 @@ static const struct story_row {
         bool is_full;
     } steps[STEPS_MAX];
 } stories[] = {
-    {"good, then unchanged by 304, then changed", SITE,
+    {"good, then unchanged by 304, then changed",
+     SITE,
      {{0, &good_a, NULL, false, STATUS_OK, "", 1, 2, true},
       {DAY, NULL, NULL, false, STATUS_UNCHANGED, "", 1, 0, false},
       {2 * DAY, &good_b, NULL, false, STATUS_OK, "", 1, 3, true}}},
-    {"unchanged by digest where there is no validator", SITE,
+    {"unchanged by digest where there is no validator",
+     SITE,
      {{0, &plain_a, NULL, false, STATUS_OK, "", 1, 2, true}, {DAY, NULL, NULL, false, STATUS_UNCHANGED, "", 1, 0, false}}},
-    {"not due, then due", SITE,
-     {{0, &good_a, NULL, false, STATUS_OK, "", 1, 2, true}, {60, NULL, NULL, false, NONE, "", 0, 0, false},
-      {5 * HOUR, NULL, NULL, false, NONE, "", 0, 0, false}, {6 * HOUR - 200, NULL, NULL, false, STATUS_UNCHANGED, "", 1, 0, false}}},
-    {"forced: in full though not due", SITE,
+    {"not due, then due",
+     SITE,
+     {{0, &good_a, NULL, false, STATUS_OK, "", 1, 2, true},
+      {60, NULL, NULL, false, NONE, "", 0, 0, false},
+      {5 * HOUR, NULL, NULL, false, NONE, "", 0, 0, false},
+      {6 * HOUR - 200, NULL, NULL, false, STATUS_UNCHANGED, "", 1, 0, false}}},
+    {"forced: in full though not due",
+     SITE,
      {{0, &good_a, NULL, false, STATUS_OK, "", 1, 2, true}, {60, NULL, NULL, true, STATUS_OK, "", 1, 2, false}}},
-    {"fetched in full when validators are old", SITE "fresh = 1d\n",
-     {{0, &good_a, NULL, false, STATUS_OK, "", 1, 2, true}, {6 * HOUR, &wrong_304, NULL, false, STATUS_FAILED, "304", 2, 0, false},
+    {"fetched in full when validators are old",
+     SITE "fresh = 1d\n",
+     {{0, &good_a, NULL, false, STATUS_OK, "", 1, 2, true},
+      {6 * HOUR, &wrong_304, NULL, false, STATUS_FAILED, "304", 2, 0, false},
       {DAY, &bare_304, NULL, false, STATUS_FAILED, "304", 1, 0, false}}},
-    {"304 for another body: asked again in full", SITE,
-     {{0, &good_a, NULL, false, STATUS_OK, "", 1, 2, true}, {DAY, &wrong_304, NULL, false, STATUS_FAILED, "HTTP 304", 2, 0, false}}},
+    {"304 for another body: asked again in full",
+     SITE,
+     {{0, &good_a, NULL, false, STATUS_OK, "", 1, 2, true},
+      {DAY, &wrong_304, NULL, false, STATUS_FAILED, "HTTP 304", 2, 0, false}}},
     {"304 without having asked", SITE, {{0, &bare_304, NULL, false, STATUS_FAILED, "HTTP 304", 1, 0, false}}},
-    {"cut body leaves no validator", SITE,
+    {"cut body leaves no validator",
+     SITE,
      {{0, &cut_b, NULL, false, STATUS_INCOMPLETE, "", 3, 0, false}, {DAY, &good_b, NULL, false, STATUS_OK, "", 1, 3, true}}},
-    {"cut body keeps the older validator", SITE,
-     {{0, &good_a, NULL, false, STATUS_OK, "", 1, 2, true}, {DAY, &cut_b, NULL, false, STATUS_INCOMPLETE, "", 3, 0, false},
+    {"cut body keeps the older validator",
+     SITE,
+     {{0, &good_a, NULL, false, STATUS_OK, "", 1, 2, true},
+      {DAY, &cut_b, NULL, false, STATUS_INCOMPLETE, "", 3, 0, false},
       {2 * DAY, &good_a, NULL, false, STATUS_UNCHANGED, "", 1, 0, false}}},
     {"login page", SITE, {{0, &login, NULL, false, STATUS_BLOCKED, "login", 1, 0, false}}},
     {"challenge with 200", SITE, {{0, &challenge, NULL, false, STATUS_BLOCKED, "challenge", 1, 0, false}}},
@@ -281,28 +305,45 @@ static const struct story_row {
     {"another layout", SITE, {{0, &other, NULL, false, STATUS_DRIFTED, "", 1, 0, true}}},
     {"JSON that reports an error", SITE, {{0, &json_error, NULL, false, STATUS_FAILED, "reports an error", 1, 0, false}}},
     {"not found", SITE, {{0, &gone, NULL, false, STATUS_FAILED, "HTTP 404", 1, 0, false}}},
-    {"broken: three attempts, then sooner again", SITE,
-     {{0, &broken, NULL, false, STATUS_FAILED, "HTTP 500", 3, 0, false}, {60, NULL, NULL, false, NONE, "", 0, 0, false},
+    {"broken: three attempts, then sooner again",
+     SITE,
+     {{0, &broken, NULL, false, STATUS_FAILED, "HTTP 500", 3, 0, false},
+      {60, NULL, NULL, false, NONE, "", 0, 0, false},
       {2 * HOUR, &good_a, NULL, false, STATUS_OK, "", 1, 2, true}}},
-    {"Retry-After is kept across runs", SITE_EVERY("1h"),
-     {{0, &overloaded, NULL, false, STATUS_FAILED, "HTTP 503", 1, 0, false}, {HOUR, &good_a, NULL, false, NONE, "", 0, 0, false},
-      {HOUR, NULL, NULL, true, NONE, "", 0, 0, false}, {7201, NULL, NULL, false, STATUS_OK, "", 1, 2, true}}},
-    {"429 without Retry-After opens the breaker", SITE_EVERY("1m"),
-     {{0, &too_many, NULL, false, STATUS_FAILED, "HTTP 429", 3, 0, false}, {600, &good_a, NULL, false, NONE, "", 0, 0, false},
+    {"Retry-After is kept across runs",
+     SITE_EVERY("1h"),
+     {{0, &overloaded, NULL, false, STATUS_FAILED, "HTTP 503", 1, 0, false},
+      {HOUR, &good_a, NULL, false, NONE, "", 0, 0, false},
+      {HOUR, NULL, NULL, true, NONE, "", 0, 0, false},
+      {7201, NULL, NULL, false, STATUS_OK, "", 1, 2, true}}},
+    {"429 without Retry-After opens the breaker",
+     SITE_EVERY("1m"),
+     {{0, &too_many, NULL, false, STATUS_FAILED, "HTTP 429", 3, 0, false},
+      {600, &good_a, NULL, false, NONE, "", 0, 0, false},
       {901, NULL, NULL, false, STATUS_OK, "", 1, 2, true}}},
     {"closed without an answer", SITE, {{0, &silent, NULL, false, STATUS_FAILED, "without an answer", 3, 0, false}}},
     {"redirect to another page", SITE, {{0, &moved, NULL, false, STATUS_FAILED, "HTTP 404", 2, 0, false}}},
     {"redirect to itself", SITE, {{0, &to_itself, NULL, false, STATUS_FAILED, "redirects", 6, 0, false}}},
-    {"POST is never repeated", SITE "method = POST\nbody = {}\n",
-     {{0, &broken, NULL, false, STATUS_FAILED, "HTTP 500", 1, 0, false}, {DAY, &good_a, NULL, false, STATUS_OK, "", 1, 2, true},
+    {"POST is never repeated",
+     SITE "method = POST\nbody = {}\n",
+     {{0, &broken, NULL, false, STATUS_FAILED, "HTTP 500", 1, 0, false},
+      {DAY, &good_a, NULL, false, STATUS_OK, "", 1, 2, true},
       {2 * DAY, NULL, NULL, false, STATUS_UNCHANGED, "", 1, 0, false}}},
     {"larger than body_max", SITE "body_max = 1k\n", {{0, &good_a, NULL, false, STATUS_OK, "", 1, 2, true}}},
     {"robots.txt forbids", SITE, {{0, &good_a, &forbid, false, STATUS_FAILED, "Disallow: /prices", 0, 0, false}}},
-    {"robots.txt forbids, on a host of one's own", SITE "robots = ignore\n", {{0, &good_a, &forbid, false, STATUS_OK, "", 1, 2, true}}},
-    {"robots.txt wants a day between requests", SITE, {{0, &good_a, &slow_crawl, false, STATUS_FAILED, "pause of 86400", 0, 0, false}}},
-    {"robots.txt out of order", SITE, {{0, &good_a, &broken, false, STATUS_FAILED, "robots.txt unreachable: HTTP 500", 0, 0, false}}},
-    {"robots.txt out of order, the last copy stands in", SITE,
-     {{0, &good_a, &allow_all, false, STATUS_OK, "", 1, 2, true}, {2 * DAY, NULL, &broken, false, STATUS_UNCHANGED, "", 1, 0, false},
+    {"robots.txt forbids, on a host of one's own",
+     SITE "robots = ignore\n",
+     {{0, &good_a, &forbid, false, STATUS_OK, "", 1, 2, true}}},
+    {"robots.txt wants a day between requests",
+     SITE,
+     {{0, &good_a, &slow_crawl, false, STATUS_FAILED, "pause of 86400", 0, 0, false}}},
+    {"robots.txt out of order",
+     SITE,
+     {{0, &good_a, &broken, false, STATUS_FAILED, "robots.txt unreachable: HTTP 500", 0, 0, false}}},
+    {"robots.txt out of order, the last copy stands in",
+     SITE,
+     {{0, &good_a, &allow_all, false, STATUS_OK, "", 1, 2, true},
+      {2 * DAY, NULL, &broken, false, STATUS_UNCHANGED, "", 1, 0, false},
       {32 * DAY, NULL, &broken, false, STATUS_FAILED, "robots.txt unreachable", 0, 0, false}}},
 };
 
@@ -351,15 +392,36 @@ static const struct follow_row {
     const struct answer *prices[3], *more[3]; /* on three days */
     int status[3], requests[3], offers[3];
 } follows[] = {
-    {"two good pages, unchanged, one changed", {&good_a, &good_a, &good_b}, {&good_b, &good_b, &good_b},
-     {STATUS_OK, STATUS_UNCHANGED, STATUS_OK}, {3, 3, 6}, {4, 0, 3}},
-    {"one of them is missing: the listing is not whole", {&good_a, &good_a, &good_a}, {&gone, &gone, &good_b},
-     {STATUS_FAILED, STATUS_FAILED, STATUS_OK}, {3, 3, 3}, {0, 0, 4}},
-    {"one has no rows of its own", {&good_a, &good_a, &good_a}, {&other, &other, &other}, {STATUS_OK, STATUS_UNCHANGED, STATUS_UNCHANGED},
-     {3, 3, 3}, {2, 0, 0}},
-    {"one is a challenge", {&good_a, &good_a, &good_a}, {&challenge, &good_b, &good_b}, {STATUS_BLOCKED, STATUS_OK, STATUS_UNCHANGED}, {3, 3, 3},
+    {"two good pages, unchanged, one changed",
+     {&good_a, &good_a, &good_b},
+     {&good_b, &good_b, &good_b},
+     {STATUS_OK, STATUS_UNCHANGED, STATUS_OK},
+     {3, 3, 6},
+     {4, 0, 3}},
+    {"one of them is missing: the listing is not whole",
+     {&good_a, &good_a, &good_a},
+     {&gone, &gone, &good_b},
+     {STATUS_FAILED, STATUS_FAILED, STATUS_OK},
+     {3, 3, 3},
+     {0, 0, 4}},
+    {"one has no rows of its own",
+     {&good_a, &good_a, &good_a},
+     {&other, &other, &other},
+     {STATUS_OK, STATUS_UNCHANGED, STATUS_UNCHANGED},
+     {3, 3, 3},
+     {2, 0, 0}},
+    {"one is a challenge",
+     {&good_a, &good_a, &good_a},
+     {&challenge, &good_b, &good_b},
+     {STATUS_BLOCKED, STATUS_OK, STATUS_UNCHANGED},
+     {3, 3, 3},
      {0, 4, 0}},
-    {"none has rows", {&other, &good_a, &good_a}, {&other, &other, &other}, {STATUS_DRIFTED, STATUS_OK, STATUS_UNCHANGED}, {3, 3, 3}, {0, 2, 0}},
+    {"none has rows",
+     {&other, &good_a, &good_a},
+     {&other, &other, &other},
+     {STATUS_DRIFTED, STATUS_OK, STATUS_UNCHANGED},
+     {3, 3, 3},
+     {0, 2, 0}},
 };
 
 static void check_follow(void **state)
@@ -436,9 +498,11 @@ static void check_many(void **state)
     struct seen seen = {.fails_with = GT_OK};
     struct crawl_result result;
     struct crawl_options extra = {.delay_ms = 0};
-    bench_begin(&bench, "[site zeta]\nurl = http://z.test/prices\n" RULES
-                        "[site alpha]\nurl = east http://a.test/prices\n  west http://a.test/more\n" RULES
-                        "[site mu]\nurl = http://m.test/prices\nuser_agent = anonymous\n[site off]\nurl = http://o.test/prices\nenabled = no\n");
+    bench_begin(
+        &bench,
+        "[site zeta]\nurl = http://z.test/prices\n" RULES
+        "[site alpha]\nurl = east http://a.test/prices\n  west http://a.test/more\n" RULES
+        "[site mu]\nurl = http://m.test/prices\nuser_agent = anonymous\n[site off]\nurl = http://o.test/prices\nenabled = no\n");
     bench.market.prices = &good_a;
     bench.market.more = &gone;
     char *text = NULL;
@@ -455,10 +519,11 @@ static void check_many(void **state)
     assert_string_equal(seen.parts[2].site, "zeta");
     assert_int_equal(result.sites_ok, 1);
     assert_int_equal(result.sites_failed, 2);
-    assert_string_equal(text, "alpha  failed     noted; 1 of 2 parts: HTTP 404\n"
-                              "mu     failed     test.conf:18: user_agent: no address or mail in the user agent: set `contact`, so that a "
-                              "site's owner can reach you\n"
-                              "zeta   ok         noted\n");
+    assert_string_equal(
+        text, "alpha  failed     noted; 1 of 2 parts: HTTP 404\n"
+              "mu     failed     test.conf:18: user_agent: no address or mail in the user agent: set `contact`, so that a "
+              "site's owner can reach you\n"
+              "zeta   ok         noted\n");
     free(text);
     bench_end(&bench);
 }
@@ -468,7 +533,7 @@ static const volatile int stopped = 1;
 /* Ends that are not the sites' fault. */
 static const struct end_row {
     const char *name;
-    enum gt_err commit;   /* what the store answers */
+    enum gt_err commit; /* what the store answers */
     bool is_stopped, is_dry_run;
     int64_t deadline_ms;
     const struct answer *prices;
@@ -487,8 +552,8 @@ static void check_end(void **state)
     struct bench bench;
     struct seen seen = {.fails_with = row->commit};
     struct crawl_result result;
-    struct crawl_options extra = {.delay_ms = 0, .is_dry_run = row->is_dry_run, .stop = row->is_stopped ? &stopped : NULL,
-                                  .deadline_ms = row->deadline_ms};
+    struct crawl_options extra = {
+        .delay_ms = 0, .is_dry_run = row->is_dry_run, .stop = row->is_stopped ? &stopped : NULL, .deadline_ms = row->deadline_ms};
     bench_begin(&bench, SITE);
     bench.market.prices = row->prices;
     if (row->deadline_ms > 0) bench.market.robots = &silent;
@@ -570,12 +635,13 @@ static void check_secret(void **state)
 
 static const struct single {
     const char *name;
-} archives[] = {{"three fetches of one page"}}, manys[] = {{"four sites, name order"}}, privates[] = {{"loopback, and a redirect to 10.0.0.1"}},
-    secrets[] = {{"header_file"}};
+} archives[] = {{"three fetches of one page"}}, manys[] = {{"four sites, name order"}},
+  privates[] = {{"loopback, and a redirect to 10.0.0.1"}}, secrets[] = {{"header_file"}};
 
 int main(void)
 {
     cmocka_set_message_output(CM_OUTPUT_TAP);
     return TABLE_RUN(stories, check_story) + TABLE_RUN(follows, check_follow) + TABLE_RUN(archives, check_archive) +
-           TABLE_RUN(manys, check_many) + TABLE_RUN(ends, check_end) + TABLE_RUN(privates, check_private) + TABLE_RUN(secrets, check_secret);
+           TABLE_RUN(manys, check_many) + TABLE_RUN(ends, check_end) + TABLE_RUN(privates, check_private) +
+           TABLE_RUN(secrets, check_secret);
 }

@@ -17,39 +17,48 @@ static const struct row {
     {"nothing said", "", "gputape", "https://a.com/x", true, ""},
     {"an HTML error page", "<html>\n<body>Not found: <a href=\"/\">/</a></body>\n", "gputape", "https://a.com/x", true, ""},
     {"global disallow", "User-agent: *\nDisallow: /\n", "gputape", "https://a.com/x", false, "Disallow: /"},
-    {"own group wins over *", "User-agent: *\nDisallow: /\nUser-agent: gputape\nAllow: /p\n", "gputape", "https://a.com/x", true, ""},
-    {"own groups are merged", "user-agent: gputape\nallow: /\nuser-agent: x\nallow: /\nuser-agent: GPUTAPE\ndisallow: /p\n", "gputape",
-     "https://a.com/p", false, "disallow: /p"},
-    {"two agents, one group", "user-agent: x\nuser-agent: gputape\ndisallow: /p\n", "gputape", "https://a.com/p", false, "disallow: /p"},
+    {"own group wins over *", "User-agent: *\nDisallow: /\nUser-agent: gputape\nAllow: /p\n", "gputape", "https://a.com/x", true,
+     ""},
+    {"own groups are merged", "user-agent: gputape\nallow: /\nuser-agent: x\nallow: /\nuser-agent: GPUTAPE\ndisallow: /p\n",
+     "gputape", "https://a.com/p", false, "disallow: /p"},
+    {"two agents, one group", "user-agent: x\nuser-agent: gputape\ndisallow: /p\n", "gputape", "https://a.com/p", false,
+     "disallow: /p"},
     {"agent with a version", "user-agent: gputape\ndisallow: /p\n", "gputape/1.0", "https://a.com/p", false, "disallow: /p"},
     {"longer name is another agent", "user-agent: gputapes\ndisallow: /\n", "gputape", "https://a.com/p", true, ""},
     {"longest decides", "user-agent: *\ndisallow: /p\nallow: /p/q\n", "gputape", "https://a.com/p/q", true, "allow: /p/q"},
     {"allow among equals", "user-agent: *\ndisallow: /p\nallow: /p\n", "gputape", "https://a.com/p", true, "allow: /p"},
-    {"star in the middle", "user-agent: *\ndisallow: /*/price\n", "gputape", "https://a.com/a/b/price", false, "disallow: /*/price"},
+    {"star in the middle", "user-agent: *\ndisallow: /*/price\n", "gputape", "https://a.com/a/b/price", false,
+     "disallow: /*/price"},
     {"star and end", "user-agent: *\ndisallow: /*.json$\n", "gputape", "https://a.com/a.json", false, "disallow: /*.json$"},
     {"end not met", "user-agent: *\ndisallow: /*.json$\n", "gputape", "https://a.com/a.json?x", true, ""},
     {"anchored without a star", "user-agent: *\ndisallow: /p$\n", "gputape", "https://a.com/p/", true, ""},
-    {"two stars, the last piece twice", "user-agent: *\ndisallow: /*a*a$\n", "gputape", "https://a.com/aa", false, "disallow: /*a*a$"},
+    {"two stars, the last piece twice", "user-agent: *\ndisallow: /*a*a$\n", "gputape", "https://a.com/aa", false,
+     "disallow: /*a*a$"},
     {"piece may not overlap", "user-agent: *\ndisallow: /*aa*a$\n", "gputape", "https://a.com/aa", true, ""},
     {"star alone", "user-agent: *\ndisallow: *\n", "gputape", "https://a.com/x", false, "disallow: *"},
     {"dollar inside is itself", "user-agent: *\ndisallow: /a$b\n", "gputape", "https://a.com/a$b", false, "disallow: /a$b"},
-    {"query belongs to the path", "user-agent: *\ndisallow: /*?page=\n", "gputape", "https://a.com/x?page=2", false, "disallow: /*?page="},
+    {"query belongs to the path", "user-agent: *\ndisallow: /*?page=\n", "gputape", "https://a.com/x?page=2", false,
+     "disallow: /*?page="},
     {"fragment does not", "user-agent: *\ndisallow: /*top\n", "gputape", "https://a.com/x#top", true, ""},
     {"no path is the root", "user-agent: *\ndisallow: /$\n", "gputape", "https://a.com", false, "disallow: /$"},
     {"query without a path", "user-agent: *\ndisallow: /?q\n", "gputape", "https://a.com?q=1", false, "disallow: /?q"},
-    {"address in the query", "user-agent: *\ndisallow: /x\n", "gputape", "https://a.com/x?u=http://b.com/y", false, "disallow: /x"},
+    {"address in the query", "user-agent: *\ndisallow: /x\n", "gputape", "https://a.com/x?u=http://b.com/y", false,
+     "disallow: /x"},
     {"empty disallow allows", "user-agent: *\ndisallow:\n", "gputape", "https://a.com/x", true, ""},
     {"Chinese path", "user-agent: *\ndisallow: /价格\n", "gputape", "https://a.com/%E4%BB%B7%E6%A0%BC", false, "disallow: /价格"},
-    {"lower-case hex in the rule", "user-agent: *\ndisallow: /%e4%bb%b7\n", "gputape", "https://a.com/%E4%BB%B7", false, "disallow: /%e4%bb%b7"},
+    {"lower-case hex in the rule", "user-agent: *\ndisallow: /%e4%bb%b7\n", "gputape", "https://a.com/%E4%BB%B7", false,
+     "disallow: /%e4%bb%b7"},
     {"%62 is not b", "user-agent: *\ndisallow: /%62\n", "gputape", "https://a.com/b", true, ""},
     {"byte order mark", "\xEF\xBB\xBFuser-agent: *\ndisallow: /\n", "gputape", "https://a.com/x", false, "disallow: /"},
     {"CR line ends", "user-agent: *\rdisallow: /\r", "gputape", "https://a.com/x", false, "disallow: /"},
-    {"comment behind a rule", "user-agent: * # all\ndisallow: /x # secret\n", "gputape", "https://a.com/x", false, "disallow: /x"},
+    {"comment behind a rule", "user-agent: * # all\ndisallow: /x # secret\n", "gputape", "https://a.com/x", false,
+     "disallow: /x"},
     {"colon forgotten", "user-agent gputape\ndisallow /\n", "gputape", "https://a.com/x", false, "disallow /"},
     {"three words without a colon", "user-agent gputape\ndisallow / x\n", "gputape", "https://a.com/x", true, ""},
     {"misspelt", "useragent: *\ndissallow: /\n", "gputape", "https://a.com/x", false, "dissallow: /"},
     {"rule before any group", "disallow: /\nuser-agent: *\nallow: /\n", "gputape", "https://a.com/x", true, "allow: /"},
-    {"sitemap between", "user-agent: gputape\nsitemap: https://a.com/s\ndisallow: /\n", "gputape", "https://a.com/x", false, "disallow: /"},
+    {"sitemap between", "user-agent: gputape\nsitemap: https://a.com/s\ndisallow: /\n", "gputape", "https://a.com/x", false,
+     "disallow: /"},
     {"index page of an allowed folder", "user-agent: *\ndisallow: /\nallow: /p/index.html\n", "gputape", "https://a.com/p/", true,
      "allow: /p/index.html"},
 };
@@ -115,7 +124,8 @@ static void check_size(void **state)
 static const struct hostile_row {
     const char *name;
     const char *unit;
-} hostiles[] = {{"stars", "*"}, {"star a", "*a"}, {"NULs", "%"}, {"percent", "%4"}, {"rules", "\ndisallow: /*a*a*a*a*b"}, {"CR", "\r"}};
+} hostiles[] = {{"stars", "*"}, {"star a", "*a"}, {"NULs", "%"}, {"percent", "%4"}, {"rules", "\ndisallow: /*a*a*a*a*b"},
+                {"CR", "\r"}};
 
 /* Half a megabyte of each against a long path: done at once. */
 static void check_hostile(void **state)
@@ -139,7 +149,9 @@ static const struct token_row {
     const char *user_agent;
     const char *token;
 } tokens[] = {
-    {"with version", "gputape/1.0 (+https://x)", "gputape"}, {"bare", "gputape", "gputape"}, {"comment first", "(x)", ""},
+    {"with version", "gputape/1.0 (+https://x)", "gputape"},
+    {"bare", "gputape", "gputape"},
+    {"comment first", "(x)", ""},
     {"blank first word", "Mozilla compatible", "Mozilla"},
 };
 
@@ -192,13 +204,15 @@ struct suite_case {
 static void check_suite(void **state)
 {
     const struct suite_case *row = *state;
-    struct robots_verdict verdict = robots_match((struct gt_str){row->robots, row->robots_len}, gt_str_from(row->agent), gt_str_from(row->url));
+    struct robots_verdict verdict =
+        robots_match((struct gt_str){row->robots, row->robots_len}, gt_str_from(row->agent), gt_str_from(row->url));
     assert_int_equal(verdict.is_allowed, row->is_allowed);
 }
 
 enum { CASES_MAX = 1000, ROBOTS_TEXT_MAX = 1 << 20 };
 
-static size_t read_suite_file(const char *path, const char *file, struct suite_case *cases, struct CMUnitTest *tests, size_t count)
+static size_t read_suite_file(const char *path, const char *file, struct suite_case *cases, struct CMUnitTest *tests,
+                              size_t count)
 {
     char *text = NULL, *robots = malloc(ROBOTS_TEXT_MAX);
     size_t len = 0, robots_len = 0, ignored;
@@ -223,7 +237,9 @@ static size_t read_suite_file(const char *path, const char *file, struct suite_c
             char skipped[8192];
             at = read_strings(at + 23, skipped, sizeof skipped, &ignored);
         } else {
-            at += strcspn(at, "\n") > 0 && (*at == ' ' || *at == '\t') ? 1 : (size_t)(strchr(at, '\n') != NULL ? strchr(at, '\n') - at + 1 : 1);
+            at += strcspn(at, "\n") > 0 && (*at == ' ' || *at == '\t')
+                      ? 1
+                      : (size_t)(strchr(at, '\n') != NULL ? strchr(at, '\n') - at + 1 : 1);
         }
     }
     free(robots);
@@ -246,7 +262,8 @@ static int run_suite(void)
     for (int i = 0; i < n; i++) {
         char path[512];
         snprintf(path, sizeof path, "%s/%s", folder, entries[i]->d_name);
-        if (strstr(entries[i]->d_name, ".textproto") != NULL) count = read_suite_file(path, entries[i]->d_name, cases, tests, count);
+        if (strstr(entries[i]->d_name, ".textproto") != NULL)
+            count = read_suite_file(path, entries[i]->d_name, cases, tests, count);
         free(entries[i]);
     }
     free(entries);

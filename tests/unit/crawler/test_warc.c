@@ -38,10 +38,14 @@ static void folder_remove(const char *path)
     rmdir(path);
 }
 
-static struct warc_writer *writer_open(const char *folder, const struct gt_clock *clock, int64_t file_bytes_max, struct warc_repair *repair)
+static struct warc_writer *writer_open(const char *folder, const struct gt_clock *clock, int64_t file_bytes_max,
+                                       struct warc_repair *repair)
 {
-    struct warc_settings settings = {.folder = folder, .clock = clock, .software = "gputape/test",
-                                     .user_agent = GT_STR("gputape/test (+https://example.com)"), .file_bytes_max = file_bytes_max};
+    struct warc_settings settings = {.folder = folder,
+                                     .clock = clock,
+                                     .software = "gputape/test",
+                                     .user_agent = GT_STR("gputape/test (+https://example.com)"),
+                                     .file_bytes_max = file_bytes_max};
     struct warc_writer *writer = NULL;
     struct gt_errinfo info = {0};
     if (warc_writer_open(&settings, &writer, repair, &info) != GT_OK) print_error("# %s\n", info.text);
@@ -51,9 +55,13 @@ static struct warc_writer *writer_open(const char *folder, const struct gt_clock
 
 static struct warc_record response_record(struct gt_str body)
 {
-    return (struct warc_record){.type = WARC_RESPONSE, .target_uri = GT_STR("https://a.com/x"), .t_unix_s = NOW,
-                                .content_type = GT_STR("application/http;msgtype=response"), .address = GT_STR("8.8.8.8"),
-                                .head = GT_STR("HTTP/1.1 200 OK\r\nContent-Type: text/html\r\n\r\n"), .body = body};
+    return (struct warc_record){.type = WARC_RESPONSE,
+                                .target_uri = GT_STR("https://a.com/x"),
+                                .t_unix_s = NOW,
+                                .content_type = GT_STR("application/http;msgtype=response"),
+                                .address = GT_STR("8.8.8.8"),
+                                .head = GT_STR("HTTP/1.1 200 OK\r\nContent-Type: text/html\r\n\r\n"),
+                                .body = body};
 }
 
 /* Counts the records of a file; every digest must hold and every record be found again by its offset. */
@@ -91,35 +99,77 @@ static const struct type_row {
     const char *lacks[4];
     enum gt_err err;
 } types[] = {
-    {"response", {.type = WARC_RESPONSE, .target_uri = {"https://a.com/", 14}, .t_unix_s = NOW, .head = {"HTTP/1.1 200 OK\r\n\r\n", 19},
-                  .body = {"hi", 2}},
-     {"WARC-Type: response\r\n", "WARC-Target-URI: https://a.com/\r\n", "WARC-Date: 2026-09-20T12:00:00Z\r\n", "WARC-Payload-Digest: sha1:",
-      "WARC-Warcinfo-ID: <urn:uuid:", "Content-Length: 21\r\n"},
-     {"WARC-Refers-To", "WARC-Profile", "WARC-Truncated"}, GT_OK},
-    {"cut response", {.type = WARC_RESPONSE, .target_uri = {"https://a.com/", 14}, .truncated = {"length", 6}},
-     {"WARC-Truncated: length\r\n"}, {NULL}, GT_OK},
-    {"request", {.type = WARC_REQUEST, .target_uri = {"https://a.com/", 14}, .concurrent_to = {"urn:uuid:1", 10}},
-     {"WARC-Concurrent-To: <urn:uuid:1>\r\n"}, {"WARC-Payload-Digest"}, GT_OK},
-    {"not modified", {.type = WARC_REVISIT, .target_uri = {"https://a.com/", 14}, .profile = WARC_PROFILE_NOT_MODIFIED,
-                      .refers_to = {"urn:uuid:1", 10}, .refers_to_uri = {"https://a.com/", 14}, .refers_to_unix_s = NOW - 60},
+    {"response",
+     {.type = WARC_RESPONSE,
+      .target_uri = {"https://a.com/", 14},
+      .t_unix_s = NOW,
+      .head = {"HTTP/1.1 200 OK\r\n\r\n", 19},
+      .body = {"hi", 2}},
+     {"WARC-Type: response\r\n", "WARC-Target-URI: https://a.com/\r\n", "WARC-Date: 2026-09-20T12:00:00Z\r\n",
+      "WARC-Payload-Digest: sha1:", "WARC-Warcinfo-ID: <urn:uuid:", "Content-Length: 21\r\n"},
+     {"WARC-Refers-To", "WARC-Profile", "WARC-Truncated"},
+     GT_OK},
+    {"cut response",
+     {.type = WARC_RESPONSE, .target_uri = {"https://a.com/", 14}, .truncated = {"length", 6}},
+     {"WARC-Truncated: length\r\n"},
+     {NULL},
+     GT_OK},
+    {"request",
+     {.type = WARC_REQUEST, .target_uri = {"https://a.com/", 14}, .concurrent_to = {"urn:uuid:1", 10}},
+     {"WARC-Concurrent-To: <urn:uuid:1>\r\n"},
+     {"WARC-Payload-Digest"},
+     GT_OK},
+    {"not modified",
+     {.type = WARC_REVISIT,
+      .target_uri = {"https://a.com/", 14},
+      .profile = WARC_PROFILE_NOT_MODIFIED,
+      .refers_to = {"urn:uuid:1", 10},
+      .refers_to_uri = {"https://a.com/", 14},
+      .refers_to_unix_s = NOW - 60},
      {"WARC-Profile: http://netpreserve.org/warc/1.1/revisit/server-not-modified\r\n", "WARC-Refers-To: <urn:uuid:1>\r\n",
-      "WARC-Refers-To-Target-URI: https://a.com/\r\n", "WARC-Refers-To-Date: 2026-09-20T11:59:00Z\r\n"}, {"WARC-Payload-Digest"}, GT_OK},
-    {"same payload", {.type = WARC_REVISIT, .target_uri = {"https://a.com/", 14}, .profile = WARC_PROFILE_SAME_PAYLOAD,
-                      .payload_digest = {"sha1:X", 6}},
-     {"revisit/identical-payload-digest\r\n", "WARC-Payload-Digest: sha1:X\r\n"}, {NULL}, GT_OK},
-    {"metadata without a target", {.type = WARC_METADATA, .body = {"a: b\r\n", 6}}, {"WARC-Type: metadata\r\n"},
-     {"WARC-Payload-Digest", "WARC-Target-URI"}, GT_OK},
-    {"resource", {.type = WARC_RESOURCE, .target_uri = {"gputape:site/x", 14}, .body = {"title = X", 9}}, {"WARC-Payload-Digest: sha1:"},
-     {NULL}, GT_OK},
+      "WARC-Refers-To-Target-URI: https://a.com/\r\n", "WARC-Refers-To-Date: 2026-09-20T11:59:00Z\r\n"},
+     {"WARC-Payload-Digest"},
+     GT_OK},
+    {"same payload",
+     {.type = WARC_REVISIT,
+      .target_uri = {"https://a.com/", 14},
+      .profile = WARC_PROFILE_SAME_PAYLOAD,
+      .payload_digest = {"sha1:X", 6}},
+     {"revisit/identical-payload-digest\r\n", "WARC-Payload-Digest: sha1:X\r\n"},
+     {NULL},
+     GT_OK},
+    {"metadata without a target",
+     {.type = WARC_METADATA, .body = {"a: b\r\n", 6}},
+     {"WARC-Type: metadata\r\n"},
+     {"WARC-Payload-Digest", "WARC-Target-URI"},
+     GT_OK},
+    {"resource",
+     {.type = WARC_RESOURCE, .target_uri = {"gputape:site/x", 14}, .body = {"title = X", 9}},
+     {"WARC-Payload-Digest: sha1:"},
+     {NULL},
+     GT_OK},
     {"response without a target", {.type = WARC_RESPONSE}, {NULL}, {NULL}, GT_EINTERNAL},
     {"revisit without a profile", {.type = WARC_REVISIT, .target_uri = {"https://a.com/", 14}}, {NULL}, {NULL}, GT_EINTERNAL},
-    {"response with a profile", {.type = WARC_RESPONSE, .target_uri = {"https://a.com/", 14}, .profile = WARC_PROFILE_NOT_MODIFIED},
-     {NULL}, {NULL}, GT_EINTERNAL},
-    {"same payload without its digest", {.type = WARC_REVISIT, .target_uri = {"https://a.com/", 14}, .profile = WARC_PROFILE_SAME_PAYLOAD},
-     {NULL}, {NULL}, GT_EINTERNAL},
-    {"response that refers", {.type = WARC_RESPONSE, .target_uri = {"https://a.com/", 14}, .refers_to = {"urn:uuid:1", 10}}, {NULL}, {NULL},
+    {"response with a profile",
+     {.type = WARC_RESPONSE, .target_uri = {"https://a.com/", 14}, .profile = WARC_PROFILE_NOT_MODIFIED},
+     {NULL},
+     {NULL},
      GT_EINTERNAL},
-    {"line break in the target", {.type = WARC_RESPONSE, .target_uri = {"https://a.com/\r\nX: y", 20}}, {NULL}, {NULL}, GT_EFORMAT},
+    {"same payload without its digest",
+     {.type = WARC_REVISIT, .target_uri = {"https://a.com/", 14}, .profile = WARC_PROFILE_SAME_PAYLOAD},
+     {NULL},
+     {NULL},
+     GT_EINTERNAL},
+    {"response that refers",
+     {.type = WARC_RESPONSE, .target_uri = {"https://a.com/", 14}, .refers_to = {"urn:uuid:1", 10}},
+     {NULL},
+     {NULL},
+     GT_EINTERNAL},
+    {"line break in the target",
+     {.type = WARC_RESPONSE, .target_uri = {"https://a.com/\r\nX: y", 20}},
+     {NULL},
+     {NULL},
+     GT_EFORMAT},
 };
 
 static void check_type(void **state)
@@ -139,7 +189,8 @@ static void check_type(void **state)
         assert_int_equal(warc_reader_next(reader, &entry, NULL), GT_OK);
         assert_str(entry.version, "WARC/1.1");
         assert_str(entry.record_id, place.record_id);
-        for (int i = 0; i < 6 && row->has[i] != NULL; i++) assert_int_not_equal(gt_str_find(entry.head, gt_str_from(row->has[i]), 0), SIZE_MAX);
+        for (int i = 0; i < 6 && row->has[i] != NULL; i++)
+            assert_int_not_equal(gt_str_find(entry.head, gt_str_from(row->has[i]), 0), SIZE_MAX);
         for (int i = 0; i < 4 && row->lacks[i] != NULL; i++)
             assert_int_equal(gt_str_find(entry.head, gt_str_from(row->lacks[i]), 0), SIZE_MAX);
         assert_true(warc_entry_check(&entry));
@@ -163,7 +214,7 @@ static void write_some(struct warc_writer *writer, int count, struct warc_place 
 
 static const struct session_row {
     const char *name;
-    int64_t second_unix_s;   /* when the second session writes */
+    int64_t second_unix_s; /* when the second session writes */
     int64_t file_bytes_max;
     bool is_same_file;
 } sessions[] = {
@@ -280,12 +331,12 @@ static void check_cut(void **state)
 /* Damage that a lost sync can leave at the end: the length is right, the bytes are not. */
 static const struct damage_row {
     const char *name;
-    int from_end;   /* first damaged byte, counted from the end */
+    int from_end; /* first damaged byte, counted from the end */
     int len;
     char fill;
-    int kept;       /* records that stay, of warcinfo and four responses */
+    int kept; /* records that stay, of warcinfo and four responses */
 } damages[] = {
-    {"trailer zero", 8, 8, 0, 4}, {"last byte wrong", 1, 1, 1, 4}, {"body of the last wrong", 60, 8, 0x55, 4},
+    {"trailer zero", 8, 8, 0, 4},     {"last byte wrong", 1, 1, 1, 4},  {"body of the last wrong", 60, 8, 0x55, 4},
     {"zeros appended", 0, 500, 0, 5}, {"text appended", 0, 40, 'x', 5},
 };
 
@@ -323,15 +374,16 @@ static void check_damage(void **state)
 static const struct read_row {
     const char *name;
     const char *bytes;
-    int count;             /* records before the end or the error */
-    enum gt_err err;       /* that ends it; GT_ENOENT: none */
+    int count;       /* records before the end or the error */
+    enum gt_err err; /* that ends it; GT_ENOENT: none */
 } reads[] = {
     {"plain 1.1", "WARC/1.1\r\nWARC-Type: metadata\r\nContent-Length: 2\r\n\r\nhi\r\n\r\n", 1, GT_ENOENT},
     {"version 0.18", "WARC/0.18\r\nWARC-Type: metadata\r\nContent-Length: 2\r\n\r\nhi\r\n\r\n", 1, GT_ENOENT},
     {"line feeds only", "WARC/1.0\nWARC-Type: metadata\nContent-Length: 2\n\nhi\n\n", 1, GT_ENOENT},
     {"two records", "WARC/1.1\r\nContent-Length: 2\r\n\r\nhi\r\n\r\nWARC/1.1\r\nContent-Length: 0\r\n\r\n\r\n\r\n", 2, GT_ENOENT},
     {"closing lines missing at the end", "WARC/1.1\r\nContent-Length: 2\r\n\r\nhi", 1, GT_ENOENT},
-    {"closing lines missing between", "WARC/1.1\r\nContent-Length: 2\r\n\r\nhiWARC/1.1\r\nContent-Length: 1\r\n\r\nx", 2, GT_ENOENT},
+    {"closing lines missing between", "WARC/1.1\r\nContent-Length: 2\r\n\r\nhiWARC/1.1\r\nContent-Length: 1\r\n\r\nx", 2,
+     GT_ENOENT},
     {"folded field", "WARC/1.0\r\nX: a\r\n b\r\nContent-Length: 2\r\n\r\nhi\r\n\r\n", 1, GT_ENOENT},
     {"block cut", "WARC/1.1\r\nContent-Length: 20\r\n\r\nhi", 0, GT_EINCOMPLETE},
     {"length below zero", "WARC/1.1\r\nContent-Length: -2\r\n\r\nhi", 0, GT_EFORMAT},
@@ -385,14 +437,33 @@ static const struct gzip_row {
     size_t less;            /* bytes cut off the end */
     int count, errors;      /* records read in all, errors met on the way */
 } gzips[] = {
-    {"a member a record", {"WARC/1.1\r\nContent-Length: 2\r\n\r\nhi\r\n\r\n", "WARC/1.1\r\nContent-Length: 2\r\n\r\nho\r\n\r\n"}, 0, 2, 0},
+    {"a member a record",
+     {"WARC/1.1\r\nContent-Length: 2\r\n\r\nhi\r\n\r\n", "WARC/1.1\r\nContent-Length: 2\r\n\r\nho\r\n\r\n"},
+     0,
+     2,
+     0},
     {"two records in a member",
-     {"WARC/1.1\r\nContent-Length: 2\r\n\r\nhi\r\n\r\nWARC/1.1\r\nContent-Length: 2\r\n\r\nho\r\n\r\n"}, 0, 2, 0},
-    {"garbage between", {"WARC/1.1\r\nContent-Length: 2\r\n\r\nhi\r\n\r\n", "!rubbish", "WARC/1.1\r\nContent-Length: 2\r\n\r\nho\r\n\r\n"}, 0, 2, 1},
+     {"WARC/1.1\r\nContent-Length: 2\r\n\r\nhi\r\n\r\nWARC/1.1\r\nContent-Length: 2\r\n\r\nho\r\n\r\n"},
+     0,
+     2,
+     0},
+    {"garbage between",
+     {"WARC/1.1\r\nContent-Length: 2\r\n\r\nhi\r\n\r\n", "!rubbish", "WARC/1.1\r\nContent-Length: 2\r\n\r\nho\r\n\r\n"},
+     0,
+     2,
+     1},
     {"garbage at the end", {"WARC/1.1\r\nContent-Length: 2\r\n\r\nhi\r\n\r\n", "!rubbish"}, 0, 1, 1},
-    {"cut in the trailer", {"WARC/1.1\r\nContent-Length: 2\r\n\r\nhi\r\n\r\n", "WARC/1.1\r\nContent-Length: 2\r\n\r\nho\r\n\r\n"}, 3, 1, 1},
+    {"cut in the trailer",
+     {"WARC/1.1\r\nContent-Length: 2\r\n\r\nhi\r\n\r\n", "WARC/1.1\r\nContent-Length: 2\r\n\r\nho\r\n\r\n"},
+     3,
+     1,
+     1},
     {"no record inside, then one", {"nothing of the kind\r\n\r\n", "WARC/1.1\r\nContent-Length: 2\r\n\r\nho\r\n\r\n"}, 0, 1, 1},
-    {"block longer than its member", {"WARC/1.1\r\nContent-Length: 99\r\n\r\nhi\r\n\r\n", "WARC/1.1\r\nContent-Length: 2\r\n\r\nho\r\n\r\n"}, 0, 1, 1},
+    {"block longer than its member",
+     {"WARC/1.1\r\nContent-Length: 99\r\n\r\nhi\r\n\r\n", "WARC/1.1\r\nContent-Length: 2\r\n\r\nho\r\n\r\n"},
+     0,
+     1,
+     1},
 };
 
 static size_t pack(const char *text, unsigned char *out, size_t cap)
@@ -446,12 +517,9 @@ static const struct sample_row {
     int count;       /* records read; -1: only that it ends */
     enum gt_err err; /* of the first trouble */
 } samples[] = {
-    {"plain", "example.warc", 6, GT_ENOENT},
-    {"packed", "example.warc.gz", 6, GT_ENOENT},
-    {"POST", "post-test.warc.gz", -1, GT_ENOENT},
-    {"wget's brackets", "example-wget-bad-target-uri.warc.gz", -1, GT_ENOENT},
-    {"cut", "example-trunc.warc", -1, GT_ENOENT},
-    {"members without bounds", "example-bad.warc.gz.bad", -1, GT_ENOENT},
+    {"plain", "example.warc", 6, GT_ENOENT},      {"packed", "example.warc.gz", 6, GT_ENOENT},
+    {"POST", "post-test.warc.gz", -1, GT_ENOENT}, {"wget's brackets", "example-wget-bad-target-uri.warc.gz", -1, GT_ENOENT},
+    {"cut", "example-trunc.warc", -1, GT_ENOENT}, {"members without bounds", "example-bad.warc.gz.bad", -1, GT_ENOENT},
 };
 
 static void check_sample(void **state)

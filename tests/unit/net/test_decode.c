@@ -247,5 +247,6 @@ static void check_file(void **state)
 int main(void)
 {
     cmocka_set_message_output(CM_OUTPUT_TAP);
-    return TABLE_RUN(wholes, check_whole) + TABLE_RUN(flips, check_flip) + TABLE_RUN(odds, check_odd) + TABLE_RUN(files, check_file);
+    return TABLE_RUN(wholes, check_whole) + TABLE_RUN(flips, check_flip) + TABLE_RUN(odds, check_odd) +
+           TABLE_RUN(files, check_file);
 }

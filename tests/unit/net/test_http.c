@@ -237,14 +237,38 @@ static bool act_no_content(int fd)
 }
 
 static const struct scene scenes[] = {
-    {"/plain", act_plain}, {"/304", act_not_modified}, {"/chunked", act_chunked}, {"/interim", act_interim}, {"/close", act_close},
-    {"/big-stated", act_big_stated}, {"/big-chunked", act_big_chunked}, {"/big-close", act_big_close}, {"/gzip", act_gzip},
-    {"/gzip-cut", act_gzip_cut}, {"/bomb", act_bomb}, {"/short", act_short}, {"/cut-chunk", act_cut_chunk},
-    {"/no-last-chunk", act_no_last_chunk}, {"/bad-chunk", act_bad_chunk}, {"/reset", act_reset}, {"/two-lengths", act_two_lengths},
-    {"/nothing", act_nothing}, {"/silent", act_silent}, {"/drip", act_drip}, {"/endless-headers", act_endless_headers},
-    {"/interim-storm", act_interim_storm}, {"/long-line", act_long_line}, {"/not-http", act_not_http}, {"/redirect", act_redirect},
-    {"/loop", act_loop}, {"/to-metadata", act_to_metadata}, {"/to-file", act_to_file}, {"/to-port", act_to_port}, {"/to-long", act_to_long},
-    {"/unknown-coding", act_unknown_coding}, {"/204", act_no_content},
+    {"/plain", act_plain},
+    {"/304", act_not_modified},
+    {"/chunked", act_chunked},
+    {"/interim", act_interim},
+    {"/close", act_close},
+    {"/big-stated", act_big_stated},
+    {"/big-chunked", act_big_chunked},
+    {"/big-close", act_big_close},
+    {"/gzip", act_gzip},
+    {"/gzip-cut", act_gzip_cut},
+    {"/bomb", act_bomb},
+    {"/short", act_short},
+    {"/cut-chunk", act_cut_chunk},
+    {"/no-last-chunk", act_no_last_chunk},
+    {"/bad-chunk", act_bad_chunk},
+    {"/reset", act_reset},
+    {"/two-lengths", act_two_lengths},
+    {"/nothing", act_nothing},
+    {"/silent", act_silent},
+    {"/drip", act_drip},
+    {"/endless-headers", act_endless_headers},
+    {"/interim-storm", act_interim_storm},
+    {"/long-line", act_long_line},
+    {"/not-http", act_not_http},
+    {"/redirect", act_redirect},
+    {"/loop", act_loop},
+    {"/to-metadata", act_to_metadata},
+    {"/to-file", act_to_file},
+    {"/to-port", act_to_port},
+    {"/to-long", act_to_long},
+    {"/unknown-coding", act_unknown_coding},
+    {"/204", act_no_content},
 };
 
 static bool answer(void *ctx, int fd, const char *request)
@@ -294,8 +318,8 @@ static const struct row {
     const char *path;
     enum gt_err err;
     int32_t status;
-    int64_t body_bytes;  /* -1: not looked at */
-    const char *detail;  /* a part of it */
+    int64_t body_bytes; /* -1: not looked at */
+    const char *detail; /* a part of it */
     bool is_length_known;
 } answers[] = {
     {"stated length", "/plain", GT_OK, 200, 12, "", true},
@@ -416,7 +440,8 @@ static void check_policy(void **state)
     char url[128], ports[64];
     put_port(url, sizeof url, row->url, server.port);
     put_port(ports, sizeof ports, row->ports, server.port);
-    struct http_request request = {.url = gt_str_from(url), .allow_ports = gt_str_from(ports), .allow_private = row->allow_private};
+    struct http_request request = {
+        .url = gt_str_from(url), .allow_ports = gt_str_from(ports), .allow_private = row->allow_private};
     struct http_response *response = fetch_with(&server, false, &request);
     assert_int_equal(response->err, row->err);
     assert_int_equal(atomic_load(&server.requests), row->err == GT_OK);
@@ -463,7 +488,8 @@ static const struct head_row {
     bool is_secret;
     const char *has; /* in what was sent */
 } heads[] = {
-    {"plain GET", "GET", "", NULL, NULL, false, "GET /plain?q=1 HTTP/1.1\r\nHost: a.test\r\nUser-Agent: gputape/1\r\nAccept: text/html"},
+    {"plain GET", "GET", "", NULL, NULL, false,
+     "GET /plain?q=1 HTTP/1.1\r\nHost: a.test\r\nUser-Agent: gputape/1\r\nAccept: text/html"},
     {"own header", "GET", "", "X-A", "b c", false, "\r\nX-A: b c\r\n"},
     {"own Accept replaces ours", "GET", "", "accept", "text/plain", false, "\r\naccept: text/plain\r\n"},
     {"empty value", "GET", "", "X-Empty", "", false, "\r\nX-Empty:"},
@@ -479,8 +505,11 @@ static void check_head(void **state)
     struct raw_server server;
     assert_true(raw_server_start(&server, answer, NULL));
     struct http_header header = {gt_str_from(row->field), gt_str_from(row->value), row->is_secret};
-    struct http_request request = {.url = GT_STR("http://a.test/plain?q=1#x"), .method = gt_str_from(row->method),
-                                   .body = gt_str_from(row->body), .user_agent = GT_STR("gputape/1"), .headers = &header,
+    struct http_request request = {.url = GT_STR("http://a.test/plain?q=1#x"),
+                                   .method = gt_str_from(row->method),
+                                   .body = gt_str_from(row->body),
+                                   .user_agent = GT_STR("gputape/1"),
+                                   .headers = &header,
                                    .header_count = row->field != NULL};
     struct http_response *response = fetch_with(&server, true, &request);
     assert_int_equal(response->err, GT_OK);
@@ -518,8 +547,8 @@ static void check_misuse(void **state)
     struct http_client *client = NULL;
     struct gt_errinfo info = {0};
     struct http_header header = {gt_str_from(row->field), gt_str_from(row->value), false};
-    struct http_request request = {.url = GT_STR("http://a.test/"), .method = gt_str_from(row->method), .headers = &header,
-                                   .header_count = 1};
+    struct http_request request = {
+        .url = GT_STR("http://a.test/"), .method = gt_str_from(row->method), .headers = &header, .header_count = 1};
     assert_int_equal(http_client_new(&settings, &client, NULL), GT_OK);
     assert_int_equal(http_client_add(client, &request, on_done, NULL, &info), GT_EUSAGE);
     assert_true(strlen(info.text) > 0);
@@ -624,7 +653,8 @@ static void check_many(void **state)
 
 static const struct single {
     const char *name;
-} reuses[] = {{"connections and the environment"}}, ones[] = {{"twenty requests, one host"}}, manys[] = {{"forty requests, four hosts"}};
+} reuses[] = {{"connections and the environment"}}, ones[] = {{"twenty requests, one host"}},
+  manys[] = {{"forty requests, four hosts"}};
 
 int main(void)
 {

@@ -10,13 +10,15 @@ static const struct row {
     enum gt_err err;
     const char *href, *origin, *target;
 } urls[] = {
-    {"a plain address", NULL, "https://www.jygpu.com/markets", GT_OK, "https://www.jygpu.com/markets", "https://www.jygpu.com:443", "/markets"},
+    {"a plain address", NULL, "https://www.jygpu.com/markets", GT_OK, "https://www.jygpu.com/markets",
+     "https://www.jygpu.com:443", "/markets"},
     {"no path", NULL, "http://a.com", GT_OK, "http://a.com/", "http://a.com:80", "/"},
     {"upper case host and scheme", NULL, "HTTPS://WWW.A.Com/X", GT_OK, "https://www.a.com/X", "https://www.a.com:443", "/X"},
     {"default port written", NULL, "https://a.com:443/x", GT_OK, "https://a.com/x", "https://a.com:443", "/x"},
     {"a port of its own", NULL, "http://a.com:8080/x?y=1", GT_OK, "http://a.com:8080/x?y=1", "http://a.com:8080", "/x?y=1"},
     {"fragment is dropped", NULL, "http://a.com/x#top", GT_OK, "http://a.com/x", "http://a.com:80", "/x"},
-    {"Chinese in the path", NULL, "http://a.com/价格", GT_OK, "http://a.com/%e4%bb%b7%e6%a0%bc", "http://a.com:80", "/%e4%bb%b7%e6%a0%bc"},
+    {"Chinese in the path", NULL, "http://a.com/价格", GT_OK, "http://a.com/%e4%bb%b7%e6%a0%bc", "http://a.com:80",
+     "/%e4%bb%b7%e6%a0%bc"},
     {"blank in the query", NULL, "http://a.com/x?q=a b", GT_OK, "http://a.com/x?q=a+b", "http://a.com:80", "/x?q=a+b"},
     {"dot segments", NULL, "http://a.com/a/../b/./c", GT_OK, "http://a.com/b/c", "http://a.com:80", "/b/c"},
     {"short IPv4", NULL, "http://127.1/", GT_OK, "http://127.0.0.1/", "http://127.0.0.1:80", "/"},
@@ -95,7 +97,8 @@ static const struct length_row {
     const char *name;
     size_t bytes;
     enum gt_err err;
-} lengths[] = {{"as long as may be", URL_BYTES_MAX, GT_OK}, {"one more", URL_BYTES_MAX + 1, GT_ELIMIT}, {"64 KiB", 65536, GT_ELIMIT}};
+} lengths[] = {
+    {"as long as may be", URL_BYTES_MAX, GT_OK}, {"one more", URL_BYTES_MAX + 1, GT_ELIMIT}, {"64 KiB", 65536, GT_ELIMIT}};
 
 static void check_length(void **state)
 {
