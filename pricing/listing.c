@@ -60,15 +60,17 @@ static enum gt_err keep(struct listing_row *row)
     return GT_OK;
 }
 
-/* Why a row that was read is no offer; NULL when it is one. A card that is sold out is one even where no price is printed. */
+/* Why a row that was read is no offer; NULL when it is one. A card that is sold out is one even where no price is printed, and
+ * so is one whose price cell prints a dash. A cell that is missing is not the same: there a rule may have lost its hold. */
 static const char *reason_against(const struct listing_row *row)
 {
     const char *reason = NULL;
     bool is_unmapped = row->offer->attributes.sku_status == SKU_UNMAPPED;
     if (is_unmapped && terms_is_component(row->offer->identity.label, &reason)) return reason;
-    if (row->quote_count > 0 || row->offer->record.availability == AVAIL_SOLD_OUT || row->availability == AVAIL_SOLD_OUT) return NULL;
+    if (row->quote_count > 0 || row->offer->record.availability == AVAIL_SOLD_OUT || row->availability == AVAIL_SOLD_OUT)
+        return NULL;
     if (row->is_quote_only) return "quote-only";
-    return row->discount_count > 0 && !is_unmapped ? NULL : "none";
+    return (row->discount_count > 0 || row->has_dash) && !is_unmapped ? NULL : "none";
 }
 
 /* Reads one row into *offer. *ret_taken is false when it is none (the page's refusals say why). */

@@ -10,9 +10,9 @@
 
 enum { LISTING_FIELDS_MAX = 64, LISTINGS_MAX = 20000 };
 
-/* One cell. Names: label, price or price.TAG[.TAG…] (tags are words of period, basis, role, plan words such as "spot" or "student", or
- * months such as "12m"), discount[.TAG], cards, vram, region, plan, variant, key, stock, vcpu, ram, disk, interconnect,
- * min_cards, min_months, delivery, tier, currency, promo, note. */
+/* One cell. Names: label, price or price.TAG[.TAG…] (tags are words of period, basis, role, plan words such as "spot" or
+ * "student", or months such as "12m"), discount[.TAG], cards, vram, region, plan, variant, key, stock, vcpu, ram, disk,
+ * interconnect, min_cards, min_months, delivery, tier, currency, promo, note. */
 struct listing_field {
     struct gt_str name;
     struct gt_str text;   /* the printed text, trimmed */
@@ -42,8 +42,8 @@ struct reading {
  *  part      goes into each identity.
  *  arena     owns everything in *ret_reading.
  *
- * GT_OK also when every row was refused (refused says why); GT_ENOMEM; GT_ELIMIT past LISTINGS_MAX. Rows are isolated: one that cannot be read
- * costs itself only. Output depends on the arguments alone. */
+ * GT_OK also when every row was refused (refused says why); GT_ENOMEM; GT_ELIMIT past LISTINGS_MAX. Rows are isolated: one that
+ * cannot be read costs itself only. Output depends on the arguments alone. */
 enum gt_err listing_read(const struct listing *listings, size_t count, const struct site_facts *facts, struct gt_str part,
                          struct arena *arena, struct reading *ret_reading);
 

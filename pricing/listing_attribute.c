@@ -1,4 +1,6 @@
 /* What the printed words of a row say about the thing that is rented out. */
+#include <stdio.h>
+
 #include "pricing/listing_row.h"
 #include "pricing/listing_spec.h"
 #include "pricing/listing_terms.h"
@@ -74,6 +76,25 @@ static struct sku_match match_of(struct listing_row *row, int32_t vram_gb)
     return match;
 }
 
+/* Memory that is much less than the card's names a part of it ("A16, 2 GB VRAM"): the card is the one that the words alone
+ * name. */
+static void match_slice(struct listing_row *row, int32_t vram_gb, struct sku_match *match)
+{
+    enum { PART_OF_TEN_MAX = 7, TEN = 10 };
+    bool is_open = match->status == SKU_UNMAPPED || match->status == SKU_AMBIGUOUS;
+    if (vram_gb == 0 || !is_open) return;
+    struct sku_match whole = match_of(row, 0);
+    if (whole.status != SKU_EXACT || vram_gb * TEN > whole.node->vram_gb * PART_OF_TEN_MAX) return;
+    whole.slice_num = vram_gb;
+    whole.slice_den = whole.node->vram_gb;
+    for (int32_t by = 2; by <= whole.slice_num; by++)
+        while (whole.slice_num % by == 0 && whole.slice_den % by == 0) {
+            whole.slice_num /= by;
+            whole.slice_den /= by;
+        }
+    *match = whole;
+}
+
 static struct gt_str names_of(const struct sku_match *match, struct arena *arena)
 {
     struct gt_str names = {"", 0};
@@ -87,7 +108,7 @@ static void set_sku(struct listing_row *row, const struct sku_match *match)
     struct offer_attributes *attributes = &row->offer->attributes;
     attributes->sku_status = match->status;
     attributes->candidates = names_of(match, row->page->arena);
-    if (match->node != NULL && strlen(match->node->name) < SKU_NAME_MAX) strcpy(attributes->sku, match->node->name);
+    if (match->node != NULL) snprintf(attributes->sku, sizeof attributes->sku, "%s", match->node->name);
     if (attributes->vram_gb == 0) attributes->vram_gb = match->vram_gb;
     if (match->node != NULL && match->node->vram_gb > 0) attributes->vram_gb = match->node->vram_gb;
 }
@@ -104,8 +125,8 @@ static void set_cards(struct listing_row *row, const struct sku_match *match)
 {
     struct offer_attributes *attributes = &row->offer->attributes;
     struct spec_cards cell = spec_cards_read(field_of(row, "cards"));
-    const int32_t readings[] = {cell.cards, spec_cards_find(row->offer->identity.label), match->cards, spec_cards_find(row->words),
-                                row->page->facts->cards};
+    const int32_t readings[] = {cell.cards, spec_cards_find(row->offer->identity.label), match->cards,
+                                spec_cards_find(row->words), row->page->facts->cards};
     attributes->slice_num = cell.slice_den > 0 ? cell.slice_num : match->slice_num;
     attributes->slice_den = cell.slice_den > 0 ? cell.slice_den : match->slice_den;
     for (size_t i = 0; i < sizeof readings / sizeof readings[0] && attributes->slice_den == 0; i++)
@@ -160,6 +181,7 @@ void listing_attributes(struct listing_row *row)
 {
     row->offer->attributes.vram_gb = vram_of(row);
     struct sku_match match = match_of(row, row->offer->attributes.vram_gb);
+    match_slice(row, row->offer->attributes.vram_gb, &match);
     set_terms(row);
     set_sku(row, &match);
     set_cards(row, &match);

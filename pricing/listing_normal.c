@@ -13,7 +13,8 @@ static bool has_currency(const struct offer_record *record, struct currency curr
     return false;
 }
 
-/* The record's one currency: the section's where some price is in it, else that of the first list price, else of the first price. */
+/* The record's one currency: the section's where some price is in it, else that of the first list price, else of the first
+ * price. */
 static struct currency currency_of(const struct offer_record *record, const struct site_facts *facts)
 {
     if (has_currency(record, facts->currency)) return facts->currency;
@@ -74,7 +75,8 @@ static bool is_same_quote(const struct quote *a, const struct quote *b)
 
 static bool is_same_record(const struct offer_record *a, const struct offer_record *b)
 {
-    if (a->quote_count != b->quote_count || a->discount_count != b->discount_count || a->availability != b->availability) return false;
+    if (a->quote_count != b->quote_count || a->discount_count != b->discount_count || a->availability != b->availability)
+        return false;
     for (size_t i = 0; i < a->quote_count; i++)
         if (!is_same_quote(&a->quotes[i], &b->quotes[i])) return false;
     for (size_t i = 0; i < a->discount_count; i++)

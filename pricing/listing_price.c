@@ -27,10 +27,14 @@ static const struct condition *with_conditions(struct listing_row *row, const st
 /* What the field's name says, where the text did not say otherwise. */
 static void quote_apply(struct listing_row *row, struct quote *quote, const struct listing_tags *tags)
 {
+    bool names_basis = words_have(quote->raw, "卡") || words_have(quote->raw, "gpu") || words_have(quote->raw, "台");
+    /* The words around a price ("1 * V100") give way to a name that says what the column holds; its own words do not. */
+    if (tags->basis != BASIS_UNKNOWN && !names_basis) quote->basis = tags->basis;
     if (tags->has_role && quote->role == ROLE_LIST) quote->role = tags->role;
     if (tags->has_bound && quote->bound == BOUND_EXACT) quote->bound = tags->bound;
     if (tags->months != 0 && quote->months == 0) quote->months = tags->months;
-    if (tags->period_count > 1 && quote->period == tags->period && quote->period_count <= 1) quote->period_count = tags->period_count;
+    if (tags->period_count > 1 && quote->period == tags->period && quote->period_count <= 1)
+        quote->period_count = tags->period_count;
     if (tags->is_upfront) quote->is_upfront = 1;
     if (quote->cards > CARDS_MAX) quote->cards = 0;
     quote->conditions = with_conditions(row, quote->conditions, &quote->condition_count, tags->conditions, tags->condition_count);
@@ -101,8 +105,8 @@ static struct price_context context_of(const struct listing_row *row, const stru
 }
 
 /* Reads the text of a field; false when nothing came of it. */
-static bool phrase_read(struct listing_row *row, const struct listing_field *field, const struct listing_tags *tags, bool is_price,
-                        struct price_reading *reading)
+static bool phrase_read(struct listing_row *row, const struct listing_field *field, const struct listing_tags *tags,
+                        bool is_price, struct price_reading *reading)
 {
     struct price_context context = context_of(row, field, tags, is_price);
     enum gt_err err = price_text_read(field->text, &context, row->page->arena, reading);
@@ -144,10 +148,25 @@ static void items_add(struct listing_row *row, const struct price_reading *readi
     }
 }
 
+/* "—", "--", "N/A": the cell says that there is no price. */
+static bool is_dash(struct gt_str text)
+{
+    static const struct gt_str marks[] = {{"-", 1}, {"–", 3}, {"—", 3}, {"－", 3}, {"/", 1}};
+    struct gt_str rest = gt_str_trim(text);
+    if (gt_str_eq_nocase(rest, GT_STR("n/a"))) return true;
+    for (size_t i = 0; i < sizeof marks / sizeof marks[0]; i++)
+        while (gt_str_starts(rest, marks[i])) rest = gt_str_slice(rest, marks[i].len, SIZE_MAX);
+    return rest.len == 0;
+}
+
 static void read_price(struct listing_row *row, const struct listing_field *field)
 {
     struct listing_tags tags = listing_tags_read(field->name);
     struct price_reading reading = {0};
+    if (is_dash(field->text)) {
+        row->has_dash = true;
+        return;
+    }
     if (!phrase_read(row, field, &tags, true, &reading)) return;
     items_add(row, &reading, field, &tags);
     struct listing_tags none = {0};
@@ -186,7 +205,8 @@ static void read_discount(struct listing_row *row, const struct listing_field *f
 /* A promotion's prices and discounts carry the condition, whatever else they say: none of them is ever the net price. */
 static void read_promotion(struct listing_row *row, const struct listing_field *field)
 {
-    struct listing_tags tags = {.conditions = {{.kind = COND_PROMOTION}}, .condition_count = 1, .role = ROLE_SALE, .has_role = true};
+    struct listing_tags tags = {
+        .conditions = {{.kind = COND_PROMOTION}}, .condition_count = 1, .role = ROLE_SALE, .has_role = true};
     struct price_reading reading = {0};
     if (!phrase_read(row, field, &tags, false, &reading)) return;
     for (size_t i = 0; i < reading.item_count; i++) quote_add(row, &reading.items[i].quote, field, &tags);

@@ -10,9 +10,9 @@
 #include "pricing/sku.h"
 
 enum {
-    LISTING_ALIASES_MAX = 256,      /* alias lines of one section that count */
-    LISTING_REFUSED_MAX = 4096,     /* refusals kept of one page */
-    LISTING_CONTEXT_MAX = 1024,     /* bytes of the row that a price text is read in */
+    LISTING_ALIASES_MAX = 256,  /* alias lines of one section that count */
+    LISTING_REFUSED_MAX = 4096, /* refusals kept of one page */
+    LISTING_CONTEXT_MAX = 1024, /* bytes of the row that a price text is read in */
 };
 
 /* What all rows of a page share. */
@@ -55,6 +55,7 @@ struct listing_row {
     size_t discount_count;
     enum availability availability;
     bool is_quote_only;
+    bool has_dash;    /* a price cell prints a dash: listed, not for sale now */
     bool was_refused; /* some number of the row was refused */
     enum gt_err err;  /* sticky: GT_ENOMEM */
 };

@@ -6,8 +6,8 @@
 /* The same factor or amount off. */
 static bool is_same_cut(const struct discount *a, const struct discount *b)
 {
-    return a->factor_nano == b->factor_nano && a->factor_alt_nano == b->factor_alt_nano && a->amount_off_nano == b->amount_off_nano &&
-           a->is_upto == b->is_upto;
+    return a->factor_nano == b->factor_nano && a->factor_alt_nano == b->factor_alt_nano &&
+           a->amount_off_nano == b->amount_off_nano && a->is_upto == b->is_upto;
 }
 
 /* Every condition of `a` is one of `b`'s. */
@@ -66,7 +66,8 @@ static void tie_sale(struct listing_row *row, struct quote *quote)
 }
 
 /* "按量 ¥1.98，抢占统一 6 折 ¥1.19": the factor leads to the spot price, so it is for who takes that. */
-static void tie_discount(struct listing_row *row, struct discount *discount, const struct condition *spot, const struct condition *member)
+static void tie_discount(struct listing_row *row, struct discount *discount, const struct condition *spot,
+                         const struct condition *member)
 {
     struct offer_record record = {.quotes = row->quotes, .quote_count = row->quote_count};
     if (discount->condition_count != 0 || discount->factor_nano <= 0) return;

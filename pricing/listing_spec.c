@@ -13,7 +13,7 @@ enum {
     MONTHS_OF_A_YEAR = 12,
     MONTHS_MAX = 120,
     VCPU_MAX = 4096,
-    MB_FROM = 1024,           /* no card has more GB: a larger bare number is MB */
+    MB_FROM = 1024, /* no card has more GB: a larger bare number is MB */
 };
 
 /* A unit and what one of it counts, times 1000. */
@@ -122,8 +122,8 @@ static const struct unit *unit_at(struct gt_str text, const struct unit *units, 
 }
 
 /* In thousandths of a GB; MB so that 1024 of them are one. */
-static const struct unit byte_units[] = {{"gib", 1000}, {"gb", 1000}, {"g", 1000}, {"tib", 1024000}, {"tb", 1024000},
-                                         {"t", 1024000}, {"mib", 0},  {"mb", 0},   {"m", 0}};
+static const struct unit byte_units[] = {{"gib", 1000},  {"gb", 1000}, {"g", 1000}, {"tib", 1024000}, {"tb", 1024000},
+                                         {"t", 1024000}, {"mib", 0},   {"mb", 0},   {"m", 0}};
 enum { BYTE_UNITS = sizeof byte_units / sizeof byte_units[0] };
 
 /* Whole GB of a number in a unit, rounded to the nearest. */
@@ -218,7 +218,8 @@ int32_t spec_vcpu_find(struct gt_str words)
     static const struct unit units[] = {{"核", 1}, {"vcpu", 1}, {"vcpus", 1}, {"cores", 1}, {"core", 1}, {"线程", 1}};
     struct spec_number number;
     for (size_t at = 0; spec_number_next(words, &at, &number);)
-        if (unit_at(after(words, number.end), units, sizeof units / sizeof units[0]) != NULL && number.milli <= (int64_t)VCPU_MAX * MILLI)
+        if (unit_at(after(words, number.end), units, sizeof units / sizeof units[0]) != NULL &&
+            number.milli <= (int64_t)VCPU_MAX * MILLI)
             return (int32_t)(number.milli / MILLI);
     return 0;
 }
@@ -245,7 +246,8 @@ static bool is_minimum(struct gt_str words, const struct spec_number *number, st
     struct gt_str ahead = before(words, number->begin);
     for (size_t i = 0; i < MINIMUM_WORDS; i++)
         if (ends(ahead, minimum_words[i])) return true;
-    return begins(rest, "起") || begins(rest, "minimum") || begins(rest, "min") || begins(rest, "or more") || begins(rest, "以上");
+    return begins(rest, "起") || begins(rest, "minimum") || begins(rest, "min") || begins(rest, "or more") ||
+           begins(rest, "以上");
 }
 
 static struct gt_str behind_card(struct gt_str words, const struct spec_number *number)
@@ -286,7 +288,8 @@ struct spec_cards spec_cards_read(struct gt_str cell)
     int64_t cards = first.milli / MILLI;
     struct gt_str rest = after(cell, first.end);
     bool is_fraction = rest.len > 1 && rest.ptr[0] == '/' && spec_number_next(cell, &at, &second);
-    bool is_slice = is_fraction && second.milli > first.milli && second.milli % MILLI == 0 && second.milli <= CARDS_MAX * (int64_t)MILLI;
+    bool is_slice =
+        is_fraction && second.milli > first.milli && second.milli % MILLI == 0 && second.milli <= CARDS_MAX * (int64_t)MILLI;
     if (is_slice) {
         ret.slice_num = (int32_t)cards;
         ret.slice_den = (int32_t)(second.milli / MILLI);
@@ -305,8 +308,8 @@ int32_t spec_min_cards_find(struct gt_str words)
     return 0;
 }
 
-static const struct unit term_units[] = {{"个月", 1},  {"月", 1},    {"months", 1}, {"month", 1},
-                                         {"年", 12},   {"years", 12}, {"year", 12},  {"季度", 3}};
+static const struct unit term_units[] = {{"个月", 1}, {"月", 1},     {"months", 1}, {"month", 1},
+                                         {"年", 12},  {"years", 12}, {"year", 12},  {"季度", 3}};
 enum { TERM_UNITS = sizeof term_units / sizeof term_units[0] };
 
 /* Months of a number and its unit; 0 for a date's month or year. */

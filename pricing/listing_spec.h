@@ -11,7 +11,7 @@
 struct spec_number {
     size_t begin, end; /* bytes of the text that it takes */
     int64_t milli;
-    bool is_glued;     /* a letter, digit or hyphen stands right before it: part of a model's name */
+    bool is_glued; /* a letter, digit or hyphen stands right before it: part of a model's name */
 };
 
 /* What may be read of a count of cards. */

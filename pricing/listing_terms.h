@@ -10,8 +10,8 @@ enum delivery terms_delivery(struct gt_str words, enum delivery otherwise);
 /* Whether it can be taken away (抢占, spot) or not (按量, 包月). */
 enum tier terms_tier(struct gt_str words, enum tier otherwise);
 
-/* What a stock cell says: words, a count ("3"), or free of all ("1351/2288"). *ret_stock is the count of free units, -1 when none is
- * printed. */
+/* What a stock cell says: words, a count ("3"), or free of all ("1351/2288"). *ret_stock is the count of free units, -1 when
+ * none is printed. */
 enum availability terms_stock(struct gt_str cell, int64_t *ret_stock);
 
 /* Whether tax is in the price, as printed. */
@@ -29,8 +29,8 @@ enum cond_kind terms_condition(struct gt_str words);
 /* True when the words call a price a promotion's: it ends some day, said or not. */
 bool terms_is_promotion(struct gt_str words);
 
-/* True when a label without a card's name is that of something else on the price list: CPU, memory, disk, traffic. The refusal's code
- * goes to *ret_reason. */
+/* True when a label without a card's name is that of something else on the price list: CPU, memory, disk, traffic. The
+ * refusal's code goes to *ret_reason. */
 bool terms_is_component(struct gt_str label, const char **ret_reason);
 
 #endif

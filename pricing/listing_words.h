@@ -14,8 +14,9 @@ struct word_sign {
     int value;
 };
 
-/* The offset of `word` (lower case ASCII or Chinese) in `text` at or after `from`, without regard to the case of ASCII letters;
- * SIZE_MAX when it is not there. A word that begins or ends with a letter must not touch another letter: "spot" is not in "spotless". */
+/* The offset of `word` (lower case ASCII or Chinese) in `text` at or after `from`, without regard to the case of ASCII
+ * letters; SIZE_MAX when it is not there. A word that begins or ends with a letter must not touch another letter: "spot" is
+ * not in "spotless". */
 size_t words_find(struct gt_str text, const char *word, size_t from);
 
 /* True when the text holds the word. */
