@@ -37,7 +37,8 @@ struct crawled_part {
     bool is_full_fetch;
     struct reading reading;
     int32_t rows_found, rows_refused;
-    /* validators to be kept with the commit of this run and never before it: key and value for the memory's "validators", empty when none */
+    /* validators to be kept with the commit of this run and never before it: key and value for the memory's "validators", empty
+     * when none */
     struct gt_str validator_key, validator_value;
 };
 

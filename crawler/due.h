@@ -25,8 +25,10 @@ struct attempt {
  * future (a clock that was wrong) does not count. ret_due_unix_s: when it will be. */
 bool due_site(const struct attempt *last, int64_t every_ms, int64_t now_unix_s, int64_t *ret_due_unix_s);
 
-/* Texts of an attempt; parsing gives false for what is none. */
+/* The text of an attempt, in the arena; empty with NULL ptr when that is full. */
 struct gt_str attempt_print(const struct attempt *attempt, struct arena *arena);
+
+/* Reads it back. False for what is none. */
 bool attempt_parse(struct gt_str text, struct attempt *ret_attempt);
 
 /* What is known of a host: table "hosts", key its name. */
@@ -36,7 +38,10 @@ struct host_memory {
     int32_t failures;          /* in a row */
 };
 
+/* The text of it, in the arena; empty with NULL ptr when that is full. */
 struct gt_str host_memory_print(const struct host_memory *memory, struct arena *arena);
+
+/* Reads it back. False for what is none. */
 bool host_memory_parse(struct gt_str text, struct host_memory *ret_memory);
 
 /* True when the host must be left alone at `now`. A moment more than a day ahead is a wrong clock's and does not count. */

@@ -61,10 +61,10 @@ struct http_request {
 
 /* One answer. Everything in it belongs to it; ends with http_response_free. */
 struct http_response {
-    enum gt_err
-        err; /* GT_OK: a whole, verified answer of any status. GT_ENET, GT_ETIMEOUT: none. GT_EREFUSED: an address, port, scheme or
-                                  * redirect against the rules. GT_EINCOMPLETE: cut or corrupt. GT_ELIMIT: too large, what came stands in wire.
-                                  * GT_EFORMAT: an answer that HTTP does not know. GT_EINTERRUPTED: http_client_abort. GT_ENOMEM */
+    /* GT_OK: a whole, verified answer of any status. GT_ENET, GT_ETIMEOUT: none. GT_EREFUSED: an address, port, scheme or redirect
+     * against the rules. GT_EINCOMPLETE: cut or corrupt. GT_ELIMIT: too large; what came stands in wire. GT_EFORMAT: an answer that
+     * HTTP does not know. GT_EINTERRUPTED: http_client_abort. GT_ENOMEM */
+    enum gt_err err;
     struct gt_str detail;       /* why, in one sentence; empty on GT_OK */
     int32_t status;             /* 0 when no status line came */
     struct gt_str url;          /* of this answer, after redirects; closed by a NUL */
