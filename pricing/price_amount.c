@@ -105,13 +105,12 @@ static void tail_read(const struct price_parse *parse, struct amount *a, size_t 
         a->cents = t->arg;
         if (t->value != PRICE_CUR_NONE) a->behind = t->value;
         ++*at;
-    } else if (is_currency_behind(parse, *at)) {
-        if (!merge_currency(a->behind, t->value, &a->behind)) a->is_odd = true;
-        ++*at;
     } else if (is_spoken_yuan(parse, *at)) {
         a->behind = PRICE_CUR_CNY;
         ++*at;
     }
+    for (; is_currency_behind(parse, *at); ++*at)
+        if (!merge_currency(a->behind, parse->tokens[*at].value, &a->behind)) a->is_odd = true;
 }
 
 /* A number that what follows makes a count or a measure, not an amount. */
@@ -138,6 +137,15 @@ static bool is_measured(const struct price_parse *parse, size_t at)
     }
 }
 
+/* "5090 - 6000元" may be a range; "4090 - 15000元" is a label and its price. */
+static bool is_near_model(const struct price_parse *parse, size_t model, size_t number)
+{
+    struct price_value low = price_number_value(&parse->lexed, model, DECIMAL_POINT, false);
+    struct price_value high = price_number_value(&parse->lexed, number, DECIMAL_POINT, false);
+    bool is_brand = parse->tokens[model].at > 0 && (&parse->tokens[model])[-1].kind == PK_BRAND;
+    return !is_brand && high.status == GT_OK && high.nano > low.nano && high.nano / 3 <= low.nano && parse->tokens[number + 1].kind != PK_SCALE;
+}
+
 /* The mark at `at` joins two ends of a range, and a number (perhaps with a currency before it) follows. Returns that number's token. */
 static size_t range_end(const struct price_parse *parse, const struct amount *a, size_t at)
 {
@@ -148,17 +156,16 @@ static size_t range_end(const struct price_parse *parse, const struct amount *a,
     if (t->kind == PK_CURRENCY && t->arg != PRICE_SIDE_AFTER) t++;
     size_t number = (size_t)(t - parse->tokens);
     if (t->kind != PK_NUMBER || is_measured(parse, number)) return 0;
-    if (price_is_model(&parse->lexed, a->number) && price_is_spaced(mark)) return 0;
-    return number;
+    return price_is_model(&parse->lexed, a->number) && price_is_spaced(mark) && !is_near_model(parse, a->number, number) ? 0 : number;
 }
 
 /* Digits that go on behind the amount: "$3 99", "5元3角", "1万5": 3.99, 5.3 and 15000, or two numbers. */
 static void see_rest(const struct price_parse *parse, struct amount *a)
 {
     const struct price_token *t = &parse->tokens[a->next];
-    if (price_is_punct(t, PRICE_PUNCT_ODD) && t[1].kind == PK_NUMBER && !price_is_spaced(t + 1)) {
-        a->is_odd = true;
-        a->next += 2;
+    if (price_is_punct(t, PRICE_PUNCT_ODD)) {
+        a->is_odd = t[1].kind == PK_NUMBER && !price_is_spaced(t + 1);
+        a->next += a->is_odd ? 2 : 1;
         return;
     }
     if (t->kind != PK_NUMBER || price_currency_before(parse, a->next) != a->next) return;

@@ -11,24 +11,33 @@ static bool is_hedged(const struct price_parse *parse, const struct price_find *
     return has_amount && find->bound == BOUND_FROM && parse->tokens[find->last].kind == PK_BOUND;
 }
 
-/* "1.96/1.57元": shares the currency of the amount right behind a slash. */
+/* "1.96/1.57元" and "原价 3.0 现价 1.98 元": shares the currency of the amount behind it. */
 static bool is_paired(const struct price_parse *parse, size_t index)
 {
     const struct price_find *find = &parse->finds[index];
-    if (index + 1 == parse->find_count || find->decimals == 0) return false;
+    if (index + 1 == parse->find_count) return false;
     const struct price_find *next = find + 1;
-    return next->type == PRICE_FIND_AMOUNT && !next->is_bare && next->reason == REFUSAL_NONE && next->first == find->last + 2 &&
-           price_is_punct(&parse->tokens[find->last + 1], '/') && price_is_same_size(find->low_nano, next->low_nano);
+    bool is_slash = next->first == find->last + 2 && price_is_punct(&parse->tokens[find->last + 1], '/') && find->decimals > 0;
+    if (!is_slash && !find->is_role_named) return false;
+    return next->type == PRICE_FIND_AMOUNT && !next->is_bare && next->reason == REFUSAL_NONE && price_is_same_size(find->low_nano, next->low_nano);
 }
 
 /* A price word before the number counts alone where the column is one of prices, else beside a period or another named price. */
 static bool is_named_price(const struct price_parse *parse, const struct price_find *find)
 {
+    if (find->is_rate_named) return true;
     if (!find->is_named) return false;
-    if (find->unit.period != PERIOD_NONE) return true;
     for (const struct price_find *before = parse->finds; before < find; before++)
-        if (before->type == PRICE_FIND_AMOUNT && before->is_named && before->unit.period != PERIOD_NONE && before->reason == REFUSAL_NONE) return true;
+        if (before->type == PRICE_FIND_AMOUNT && before->is_rate_named && before->reason == REFUSAL_NONE) return true;
     return false;
+}
+
+/* 满1000减100: the threshold and what comes off. */
+static bool is_threshold_pair(const struct price_parse *parse, size_t index)
+{
+    const struct price_find *find = &parse->finds[index];
+    if (find->is_threshold) return index + 1 < parse->find_count && find[1].type == PRICE_FIND_AMOUNT && find[1].is_minus;
+    return find->is_minus && index > 0 && find[-1].is_threshold;
 }
 
 /* Bare numbers that stand in a row with "/" between are prices together; any other company makes all of them doubtful. */
@@ -50,7 +59,7 @@ static bool is_price(const struct price_parse *parse, size_t index)
 {
     const struct price_find *find = &parse->finds[index];
     bool is_column = parse->context->bare_number || parse->header.has_unit || parse->phrase.has_unit;
-    if (is_hedged(parse, find) || is_paired(parse, index) || is_named_price(parse, find)) return true;
+    if (is_hedged(parse, find) || is_paired(parse, index) || is_named_price(parse, find) || is_threshold_pair(parse, index)) return true;
     return is_column && is_alone(parse, index);
 }
 
@@ -62,18 +71,49 @@ static enum refusal_reason reason_of(const struct price_parse *parse, const stru
     return is_column ? REFUSAL_AMBIGUOUS : REFUSAL_NO_UNIT;
 }
 
+/* "时租/月租：1.5/800元": where the first of two is not understood, the second is in doubt as well. */
+static void doubt_pair(const struct price_parse *parse, struct price_find *find)
+{
+    struct price_find *next = find + 1;
+    if (next->first == find->last + 2 && price_is_punct(&parse->tokens[find->last + 1], '/') && next->reason == REFUSAL_NONE)
+        next->reason = REFUSAL_AMBIGUOUS;
+}
+
+/* What stands right before each bare number. */
+static bool names_read(struct price_parse *parse)
+{
+    bool has_bare = false;
+    for (size_t i = 0; i < parse->find_count; i++) {
+        struct price_find *find = &parse->finds[i];
+        struct price_before before;
+        if (find->type != PRICE_FIND_AMOUNT || !(find->is_bare || has_bare)) continue;
+        has_bare = true;
+        price_before_read(parse, i, &before);
+        find->is_minus = before.is_minus;
+        if (!find->is_bare) continue;
+        find->is_rate_named = before.is_rate_touching;
+        find->is_named = before.is_price_word;
+        find->is_role_named = before.is_role_touching;
+        find->cents_before = before.cents_power;
+    }
+    return has_bare;
+}
+
 void price_bare_settle(struct price_parse *parse)
 {
     bool is_taken[PRICE_FINDS_MAX] = {false};
     size_t kept = 0;
+    if (!names_read(parse)) return;
     for (size_t i = 0; i < parse->find_count; i++)
         is_taken[i] = parse->finds[i].type != PRICE_FIND_AMOUNT || !parse->finds[i].is_bare || is_price(parse, i);
     for (size_t i = 0; i < parse->find_count; i++) {
         struct price_find *find = &parse->finds[i];
-        if (!is_taken[i])
-            price_refuse(parse, find->first, find->last, reason_of(parse, find));
-        else
+        if (is_taken[i]) {
             parse->finds[kept++] = *find;
+            continue;
+        }
+        price_refuse(parse, find->first, find->last, reason_of(parse, find));
+        if (i + 1 < parse->find_count) doubt_pair(parse, find);
     }
     parse->find_count = kept;
 }

@@ -142,6 +142,7 @@ static void see_multiplier(struct walk *w)
 
 static void see_role(struct walk *w, enum role role)
 {
+    w->seen->is_role_touching |= w->is_touching;
     if (w->find->has_role || !w->is_clause || w->depth > 0) return;
     w->find->role = role;
     w->find->has_role = true;
@@ -187,7 +188,7 @@ static bool is_described(const struct price_token *t)
     if (behind->kind == PK_FILL || price_is_punct(behind, ':')) behind++;
     bool is_behind = behind->kind == PK_NUMBER && (behind[1].kind == PK_BYTES || behind[1].kind == PK_CORE || behind[1].kind == PK_PERIOD ||
                      behind[1].kind == PK_MUL);
-    return before->kind == PK_BYTES || before->kind == PK_CORE || before->kind == PK_NUMBER || is_behind || before->kind == PK_PERIOD ||
+    return before->kind == PK_BYTES || before->kind == PK_CORE || before->kind == PK_NUMBER || before->kind == PK_IDENT || is_behind ||
            behind->kind == PK_IDENT;
 }
 
@@ -218,6 +219,9 @@ static void see_mark(struct walk *w, const struct price_token *t)
         } else {
             find->is_derived = true; /* 包月折 ¥1.60: works out at */
         }
+        return;
+    case PK_RANGE: /* ~2.5: about */
+        if (t->arg == PRICE_RANGE_TILDE && w->is_touching && find->bound == BOUND_EXACT) find->bound = BOUND_APPROX;
         return;
     case PK_MINUS:
         w->seen->is_minus |= w->is_touching;

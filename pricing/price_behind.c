@@ -45,6 +45,7 @@ static void see_term(struct price_parse *parse, size_t at, struct price_before *
 /* 起 in brackets, 左右: bounds that stand behind. */
 static void see_bound(struct price_find *find, const struct price_token *t)
 {
+    if (price_is_spaced(t) && t->len == 1) return; /* " + storage" */
     bool is_alone = price_is_punct(t - 1, '(') && price_is_punct(t + 1, ')');
     if (find->bound == BOUND_EXACT && (t->arg == 1 || is_alone)) find->bound = t->value;
 }
@@ -78,6 +79,9 @@ static void see_word(struct price_parse *parse, size_t at, struct price_find *fi
     case PK_MEAN:
         find->is_mean = true;
         break;
+    case PK_TOKENS:
+        if (!find->is_suffix_period) before->reason = REFUSAL_TOKEN, before->is_reason_firm = true;
+        break;
     case PK_OFF:
         before->is_minus |= at == find->last + 1 && t->arg != 1;
         break;
@@ -96,6 +100,7 @@ static void see_plus(struct price_parse *parse, size_t index)
     const struct price_token *t = &parse->tokens[find->last] + 1;
     if (t->kind != PK_BOUND || parse->lexed.text.ptr[t->at] != '+' || find->reason != REFUSAL_NONE) return;
     bool is_amount = index + 1 < parse->find_count && parse->finds[index + 1].first == find->last + 2;
+    if (!is_amount && find->is_suffix_period) return; /* "$2.50/hr + storage" is whole as far as it goes */
     find->reason = is_amount ? REFUSAL_COMPONENT : REFUSAL_MIN_SPEND;
     if (is_amount) parse->finds[index + 1].reason = REFUSAL_COMPONENT;
 }

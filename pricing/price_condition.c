@@ -32,9 +32,9 @@ static struct gt_str member_level(const struct list *list, size_t at)
 {
     const struct price_token *t = &list->parse->tokens[at];
     struct gt_str word = raw(list, at, at);
-    if (t->arg != PRICE_ALSO_LEVEL) return t[1].kind == PK_NUMBER && !price_is_spaced(t + 1) ? raw(list, at, at + 1) : nothing;
+    if (t->arg != PRICE_ALSO_LEVEL) return nothing;
     size_t blank = gt_str_find(word, GT_STR(" "), 0), zh = gt_str_find(word, GT_STR("会员"), 0);
-    return gt_str_slice(word, 0, blank != SIZE_MAX ? blank : zh);
+    return gt_str_slice(word, 0, blank != SIZE_MAX ? blank : zh); /* VIP3 has neither: the whole word */
 }
 
 static void see_condition(struct list *list, size_t at)
@@ -140,7 +140,8 @@ static void see_word(struct list *list, size_t at)
     case PK_ROLE:
         /* No persona condition says "spot": a factor for spot must not reach the on-demand price. */
         if (list->is_discount && t->value == ROLE_SPOT) add(list, COND_UNKNOWN, 0, raw(list, at, at));
-        if (list->is_discount && t->value == ROLE_MEMBER) add(list, COND_MEMBER, 0, nothing);
+        if (t->value == ROLE_SALE && t->arg == 1) add(list, COND_PROMOTION, 0, nothing);
+        if (t->value == ROLE_MEMBER) add(list, COND_MEMBER, 0, nothing);
         break;
     default:
         break;
@@ -168,7 +169,10 @@ static void see_find(struct list *list, size_t index)
 {
     const struct price_find *find = &list->parse->finds[index];
     bool is_discount = find->type == PRICE_FIND_DISCOUNT;
-    see_words(list, is_discount ? find->pre_from : clause_begin(list->parse, find), find->first);
+    size_t from = is_discount ? find->pre_from : clause_begin(list->parse, find);
+    for (size_t i = find->pre_from; i < from; i++)
+        if (list->parse->tokens[i].kind == PK_NUMBER) see_cards(list, i); /* "8卡起租，¥6.2/卡/时" */
+    see_words(list, from, find->first);
     see_words(list, find->last + 1, find->post_to);
     if (is_discount && index > 0 && find[-1].is_threshold) add(list, COND_MIN_SPEND, find[-1].low_nano, nothing);
 }

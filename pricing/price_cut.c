@@ -100,7 +100,6 @@ static bool cut_behind(const struct price_parse *parse, size_t at, enum price_cu
 static bool cut_before(const struct price_parse *parse, size_t at, enum price_cut *ret)
 {
     const struct price_token *t = &parse->tokens[at] - 1;
-    if (t->kind == PK_RANGE && (parse->tokens[at].flags & PRICE_TOKEN_MINUS)) return *ret = PRICE_CUT_OFF, true;
     for (int i = 0; i < LOOK_TOKENS_MAX && is_filler(t); i++) t--;
     if (t->kind == PK_OFF && t->arg != 0) return *ret = PRICE_CUT_OFF, true;
     if (t->kind == PK_MINUS) return *ret = PRICE_CUT_OFF, true;

@@ -275,6 +275,9 @@ enum gt_err price_emit(struct price_parse *parse, struct price_reading *ret)
     if (err != GT_OK) return err;
     ret->availability = availability_of(parse);
     ret->is_free = is_free(parse, ret);
-    if (ret->item_count == 0) ret->refused_all = ret->refused_count > 0 ? ret->refused[0].reason : refusal_code(REFUSAL_NONE);
+    if (ret->item_count > 0) return GT_OK;
+    /* A discount needs no price beside it: only a number that looked like one is worth a reason then. */
+    bool is_strong = parse->refused_count > 0 && !is_weak(parse->refused[0].reason);
+    if (is_strong || ret->discount_count == 0) ret->refused_all = refusal_code(parse->refused_count > 0 ? parse->refused[0].reason : REFUSAL_NONE);
     return GT_OK;
 }

@@ -60,6 +60,8 @@ static size_t refuse_number(struct price_parse *parse, size_t at)
     } else if (is_measure(&t[at + 1])) {
         reason = REFUSAL_SPEC;
         last = at + 1;
+    } else if (t[at + 1].kind == PK_BOUND && t[at + 1].value == BOUND_FROM && t[at + 2].kind == PK_CARD) {
+        last = at + 2; /* 16+ GPUs */
     } else if ((next = term_end(t, at)) > at || (next = share_end(t, at)) > at) {
         last = next - 1;
     } else if (t[at + 1].kind == PK_CARD || t[at + 1].kind == PK_NODE || t[at + 1].kind == PK_TASK || t[at + 1].kind == PK_TOKENS ||
@@ -129,6 +131,14 @@ static void find_free(struct price_parse *parse, size_t at)
     if (t[1].kind == PK_BOUND && parse->lexed.text.ptr[t[1].at] == '+') price_refuse(parse, at, at, REFUSAL_MIN_SPEND);
 }
 
+/* "1.299,00" proves the comma, and so does any decimal comma of a currency that has them; "1,50元" alone may be a mistyped 1,500. */
+static bool is_comma_proof(const struct price_parse *parse, size_t at)
+{
+    const struct price_token *t = &parse->tokens[at], *sign = t[1].kind == PK_CURRENCY ? t + 1 : t - 1;
+    struct gt_str digits = price_token_text(&parse->lexed, at);
+    return memchr(digits.ptr, '.', digits.len) != NULL || price_currency_has_comma(price_currency_code(sign->value));
+}
+
 /* What the text's surest numbers say about its decimal sign; contradiction is no knowledge. Only numbers with a currency count. */
 static void learn_decimal(struct price_parse *parse)
 {
@@ -139,7 +149,7 @@ static void learn_decimal(struct price_parse *parse)
         const struct price_token *t = &parse->tokens[i];
         if (t->kind != PK_NUMBER || (t[1].kind != PK_CURRENCY && t[-1].kind != PK_CURRENCY)) continue;
         has_point |= t->value == PRICE_FORM_POINT || t->value == PRICE_FORM_GROUP_COMMA;
-        has_comma |= t->value == PRICE_FORM_COMMA || t->value == PRICE_FORM_GROUP_POINT;
+        has_comma |= t->value == PRICE_FORM_GROUP_POINT || (t->value == PRICE_FORM_COMMA && is_comma_proof(parse, i));
     }
     if (has_point != has_comma) parse->decimal = has_point ? DECIMAL_POINT : DECIMAL_COMMA;
 }

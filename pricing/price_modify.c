@@ -165,11 +165,13 @@ static void decide_reason(struct price_parse *parse, struct price_find *find, co
         find->reason = REFUSAL_MIN_SPEND;
 }
 
-/* 立减 200 元 and "$50 off" are discounts; with a period they are what is saved each time, which nothing can be done with. */
-static void decide_minus(struct price_find *find, const struct price_before *before)
+/* 立减 200 元 and "$50 off" are discounts; with a period they are what is saved each time, which nothing can be done with.
+ * "满1000减100" needs no 元. */
+static void decide_minus(struct price_parse *parse, size_t index, const struct price_before *before)
 {
-    if (!before->is_minus || find->reason != REFUSAL_NONE || find->is_bare || find->is_range) return;
-    if (!find->is_suffix_period && !find->is_suffix_basis) {
+    struct price_find *find = &parse->finds[index];
+    if (!before->is_minus || find->reason != REFUSAL_NONE || find->is_range) return;
+    if (!find->is_suffix_period && !find->is_suffix_basis && before->rate == PERIOD_NONE) {
         find->type = PRICE_FIND_DISCOUNT;
         find->cut = PRICE_CUT_AMOUNT;
     }
@@ -185,15 +187,12 @@ void price_modify_all(struct price_parse *parse)
         price_before_read(parse, i, &before);
         price_behind_read(parse, i, &before);
         follow_cut(parse, i);
-        decide_minus(find, &before);
+        decide_minus(parse, i, &before);
         if (find->type != PRICE_FIND_AMOUNT) continue;
         decide_period(parse, find, &before);
         take_mean(parse, i);
         decide_basis(parse, find, i + 1 == parse->find_count);
         decide_role(find, &before);
         decide_reason(parse, find, &before);
-        /* A price word or rate right before a bare number makes it an amount: "hourly_cost": 17.52. */
-        find->is_named = find->is_bare && (before.is_rate_touching || before.is_price_word);
-        find->cents_before = find->is_bare ? before.cents_power : 0;
     }
 }

@@ -186,7 +186,7 @@ static bool is_against(enum price_form form, enum decimal_sign decimal, bool has
 {
     if (form == PRICE_FORM_COMMA)
         return decimal == DECIMAL_POINT || (decimal == DECIMAL_UNKNOWN && !has_comma && digits.ptr[0] != '0');
-    if (form == PRICE_FORM_GROUP_POINT) return decimal == DECIMAL_POINT || (decimal == DECIMAL_UNKNOWN && !has_comma);
+    if (form == PRICE_FORM_GROUP_POINT) return decimal == DECIMAL_POINT;
     if (form == PRICE_FORM_GROUP_COMMA) return decimal == DECIMAL_COMMA;
     return form == PRICE_FORM_POINT && decimal == DECIMAL_COMMA && digits.ptr[0] != '0' && digits.ptr[0] != '.';
 }
@@ -217,14 +217,15 @@ overflow:
     return (struct price_value){.status = GT_EOVERFLOW};
 }
 
-/* What one Chinese numeral character is: a digit 0..9, a power of ten as -power, or 100 for 半. -100 when it is none. */
+/* What one Chinese numeral character is: a digit 0..9, a power of ten as -power, 100 for 半, 50 for the decimal sign 点. -100 when it is
+ * none. */
 static int numeral_of(struct gt_str text, size_t at)
 {
     static const struct {
         char bytes[4];
         int value;
     } numerals[] = {{"一", 1}, {"二", 2}, {"两", 2}, {"三", 3}, {"四", 4}, {"五", 5}, {"六", 6}, {"七", 7}, {"八", 8},
-                    {"九", 9}, {"十", -1}, {"百", -2}, {"千", -3}, {"万", -4}, {"零", 0}, {"〇", 0}, {"双", 2}, {"半", 100}};
+                    {"九", 9}, {"十", -1}, {"百", -2}, {"千", -3}, {"万", -4}, {"零", 0}, {"〇", 0}, {"双", 2}, {"半", 100}, {"点", 50}};
     if (at + 3 > text.len || (unsigned char)text.ptr[at] < 0xE3) return -100;
     for (size_t i = 0; i < sizeof numerals / sizeof numerals[0]; i++)
         if (memcmp(text.ptr + at, numerals[i].bytes, 3) == 0) return numerals[i].value;
@@ -234,7 +235,7 @@ static int numeral_of(struct gt_str text, size_t at)
 size_t price_numeral_scan(struct gt_str text, size_t at)
 {
     int first = numeral_of(text, at);
-    if (first == -100 || first < -2) return 0; /* 千 and 万 alone scale digits */
+    if (first == -100 || first < -2 || first == 50) return 0; /* 千 and 万 alone scale digits */
     if (first == 100) return 3;
     size_t end = at;
     while (end - at < PRICE_NUMERAL_BYTES_MAX) {
@@ -252,6 +253,14 @@ static int64_t power_of_ten(int exponent)
     return ret;
 }
 
+/* 八点五 is 8.5: one digit on each side. */
+static struct price_value numeral_decimal(struct gt_str text)
+{
+    int whole = numeral_of(text, 0), tenths = numeral_of(text, 6);
+    if (text.len != 9 || whole < 0 || whole > 9 || tenths < 0 || tenths > 9) return (struct price_value){.status = GT_EAMBIGUOUS};
+    return (struct price_value){.status = GT_OK, .nano = whole * NANO + tenths * (NANO / 10), .decimals = 1};
+}
+
 /* 三万二千 is 32000, 八五 (no power in it) the digits 85, 半 one half. At most twelve characters: cannot overflow before 万 twice. */
 static struct price_value numeral_value(struct gt_str text)
 {
@@ -260,6 +269,7 @@ static struct price_value numeral_value(struct gt_str text)
     bool has_power = false;
     for (size_t at = 0; at + 3 <= text.len; at += 3) {
         int numeral = numeral_of(text, at);
+        if (numeral == 50) return numeral_decimal(text);
         if (numeral == 100) return (struct price_value){.status = GT_OK, .nano = NANO / 2, .decimals = 1};
         if (numeral >= 0) {
             digit = has_power ? numeral : digit * 10 + numeral;

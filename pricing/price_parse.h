@@ -70,7 +70,7 @@ struct price_find {
     bool is_cents;
     bool is_suffix_period, is_suffix_basis; /* told by the words right behind the amount */
     bool is_prefix_count;         /* basis from "8x H100" before it */
-    bool is_range, is_mean, is_estimate, is_claim, is_derived, is_equal, is_after_cut, is_threshold, is_lowest, is_inherited, is_by_custom, is_computed, is_named, is_mean_rate,
+    bool is_range, is_mean, is_estimate, is_claim, is_derived, is_equal, is_after_cut, is_threshold, is_lowest, is_inherited, is_by_custom, is_computed, is_named, is_rate_named, is_role_named, is_minus, is_mean_rate,
          is_header_unit, is_site_unit;
     size_t follows_cut;           /* 1 + index of the discount that this amount is the result of; 0 none */
     int cents_before;             /* "price_cents" before a bare number: power of ten */
@@ -183,6 +183,7 @@ struct price_before {
     bool has_each_card;        /* 单卡 */
     bool is_minus;             /* 立减 */
     bool is_price_word;        /* 价格, hourly_cost: right before the amount */
+    bool is_role_touching;     /* 原价, 会员: right before the amount */
     int cents_power;           /* "price_cents": power of ten below one unit */
     enum refusal_reason reason;
     bool is_reason_firm;
@@ -202,7 +203,7 @@ void price_modify_all(struct price_parse *parse);
 /* Settles what stands open: shared units, headings, site facts, and reasons that depend on them. */
 void price_settle_all(struct price_parse *parse);
 
-/* Decides which bare numbers are prices, and drops the others with a reason. */
+/* Decides which bare numbers are prices, and drops the others with a reason. The words between finds must be divided anew after it. */
 void price_bare_settle(struct price_parse *parse);
 
 /* What amounts and discounts of one text say of each other: equations, cards that a quotient fixes, percentages that can be read two

@@ -175,7 +175,8 @@ static void settle_scale(struct price_parse *parse, struct price_find *find)
     const struct price_heading *heading = parse->phrase.has_unit ? &parse->phrase : &parse->header;
     int64_t num = 1, den = 1;
     if (find->currency != PRICE_CUR_NONE || find->is_scaled || find->is_cents) return;
-    if (parse->context->scale_num > 0 && parse->context->scale_den > 0) {
+    bool has_scale = parse->context->scale_num > 0 && parse->context->scale_den > 0 && parse->context->scale_num != parse->context->scale_den;
+    if (has_scale) {
         num = parse->context->scale_num;
         den = parse->context->scale_den;
     } else {
@@ -240,7 +241,6 @@ static void settle_reason(const struct price_parse *parse, struct price_find *fi
 
 void price_settle_all(struct price_parse *parse)
 {
-    price_bare_settle(parse);
     for (size_t i = 0; i < parse->find_count; i++)
         if (is_open_amount(&parse->finds[i])) settle_currency(parse, i);
     price_relate_all(parse);

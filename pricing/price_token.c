@@ -102,6 +102,7 @@ static bool is_number_suffix(const struct price_word *word)
 {
     switch (word->kind) {
     case PK_PERIOD:
+        return word->text[0] != 'm' || word->len > 1; /* 1M tokens, $3.99M, 12m: millions, months, metres */
     case PK_BYTES:
     case PK_CURRENCY:
     case PK_CENTS:
@@ -130,7 +131,8 @@ static bool is_true_scale(const struct price_lexed *lexed, const struct price_wo
 /* 8xH100, 8x: the x multiplies when the number is whole. */
 static bool is_times(const struct price_lexed *lexed, const struct price_token *number, size_t end)
 {
-    return char_at(lexed, end) == 'x' && number->value == PRICE_FORM_INTEGER && lexed->text.ptr[number->at] != '0';
+    bool is_masked = char_at(lexed, end + 1) == 'x' || number[-1].kind == PK_CURRENCY; /* $5XX */
+    return char_at(lexed, end) == 'x' && !is_masked && number->value == PRICE_FORM_INTEGER && lexed->text.ptr[number->at] != '0';
 }
 
 /* True when the number may stand alone in front of what is glued to it. */
@@ -193,9 +195,12 @@ static size_t lex_digits(struct price_lexed *lexed, size_t at)
 
 /* ---- words ---- */
 
-static bool is_alpha_currency(const struct price_word *word)
+/* VIP3: a member of the third level. */
+static size_t push_level(struct price_lexed *lexed, size_t at, size_t digits)
 {
-    return word != NULL && word->kind == PK_CURRENCY;
+    while (is_digit(char_at(lexed, digits))) digits++;
+    push(lexed, at, digits - at, PK_COND, COND_MEMBER)->arg = PRICE_ALSO_LEVEL;
+    return digits;
 }
 
 /* 12月付 is December's or a term of twelve: a number of one or two digits glued to a period keeps it from becoming a rate. */
@@ -259,7 +264,9 @@ static size_t lex_letters(struct price_lexed *lexed, size_t at)
         struct gt_str code = gt_str_slice(lexed->text, at, end - at);
         size_t len;
         const struct price_word *word = price_word_find(code, 0, &len);
-        if (!is_alpha_currency(word) || len != code.len) return push_ident(lexed, at, end);
+        if (word == NULL || len != code.len) return push_ident(lexed, at, end);
+        if (word->kind == PK_COND && word->value == COND_MEMBER) return push_level(lexed, at, end);
+        if (word->kind != PK_CURRENCY) return push_ident(lexed, at, end);
         return push_word(lexed, at, len, word);
     }
     size_t known = lex_known(lexed, at);

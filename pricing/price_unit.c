@@ -36,14 +36,14 @@ static enum refusal_reason reason_of(const struct price_token *token)
 {
     switch (token->kind) {
     case PK_BYTES:
-        return token->arg == 1 ? REFUSAL_STORAGE : REFUSAL_SPEC;
+        return token->arg <= 2 ? REFUSAL_STORAGE : token->arg == 3 ? REFUSAL_COMPONENT : REFUSAL_SPEC;
     case PK_CORE:
     case PK_CORE_TIME:
         return REFUSAL_CPU;
     case PK_TOKENS:
         return REFUSAL_TOKEN;
     case PK_TASK:
-        return REFUSAL_TASK;
+        return token->arg == 1 ? REFUSAL_MIN_SPEND : REFUSAL_TASK;
     case PK_PIECE:
         return REFUSAL_PURCHASE;
     default:
@@ -117,6 +117,7 @@ static size_t piece_read(const struct price_lexed *lexed, size_t at, struct pric
     const struct price_token *t = &lexed->tokens[at];
     switch (t->kind) {
     case PK_PERIOD:
+        if (t[1].kind == PK_TOKENS) return scaled_piece(lexed, at, unit); /* "/M tokens" */
         set_period(unit, t->value, 1);
         unit->is_letter_m |= t->len == 1 && lexed->text.ptr[t->at] == 'm';
         return at + 1;
@@ -263,6 +264,16 @@ static bool is_card_name(const struct price_lexed *lexed, size_t at)
            is_vram_behind(lexed, at);
 }
 
+/* "H100 ×8", "A100 40G*8": the count behind its card; not "× 8 元". */
+static bool is_counted_behind(const struct price_lexed *lexed, size_t at)
+{
+    const struct price_token *t = &lexed->tokens[at], *name = t - 2, *next = t + 1;
+    bool is_memory = name->kind == PK_BYTES && name->arg == 1 && lexed->text.ptr[name->at] == 'g';
+    if (name->kind != PK_IDENT && name->kind != PK_CARD && !is_memory && !price_is_model(lexed, at - 2)) return false;
+    bool is_priced = next->kind == PK_CURRENCY && next->arg == PRICE_SIDE_AFTER;
+    return next->kind != PK_PERIOD && !is_priced && next->kind != PK_BYTES && next->kind != PK_SCALE && next->kind != PK_CENTS;
+}
+
 bool price_is_card_count(const struct price_lexed *lexed, size_t at, int32_t *ret_cards, size_t *ret_last)
 {
     const struct price_token *t = &lexed->tokens[at];
@@ -276,8 +287,7 @@ bool price_is_card_count(const struct price_lexed *lexed, size_t at, int32_t *re
         last = at + 2;
     else if (t[1].kind == PK_MUL && (is_card_name(lexed, at + 2) || t[2].kind == PK_END || t[2].kind == PK_BREAK || price_is_punct(t + 2, ')')))
         last = at + 1;
-    else if (t[-1].kind == PK_MUL && (t[-2].kind == PK_IDENT || t[-2].kind == PK_CARD || price_is_model(lexed, at - 2)) && t[1].kind != PK_PERIOD &&
-             t[1].kind != PK_CURRENCY && t[1].kind != PK_BYTES && t[1].kind != PK_SCALE)
+    else if (t[-1].kind == PK_MUL && is_counted_behind(lexed, at))
         last = at;
     else
         return false;

@@ -33,16 +33,16 @@ enum price_kind {
     PK_NODE_TIME,  /* 台时; value: enum period */
     PK_CORE_TIME,  /* 核时 */
     PK_CORE,       /* arg 1: counts cores; 0: the word CPU */
-    PK_BYTES,      /* arg 1: memory or storage; 2: bandwidth or another measure */
+    PK_BYTES,      /* arg 1: memory or storage; 2: bandwidth; 3: power; 4: another measure */
     PK_VRAM,       /* 显存 */
     PK_TOKENS,     /* tokens of a language model */
-    PK_TASK,       /* a unit of work or a user: never a rental */
+    PK_TASK,       /* a unit of work, arg 1: a user or seat: never a rental */
     PK_PIECE,      /* a thing sold */
     PK_PER,        /* per, each, 每; a and an with arg 1 */
     PK_MUL,        /* x × * */
     PK_RANGE,      /* - – ~ 至 to; arg: enum price_range_mark */
     PK_EQUAL,      /* = */
-    PK_ROLE,       /* value: enum role */
+    PK_ROLE,       /* value: enum role; arg 1: a promotion's word */
     PK_BOUND,      /* value: enum bound; arg 0: stands before the amount, 1: behind it, 2: on either side */
     PK_DERIVED,    /* 即, 折合: what follows is computed from what was before */
     PK_ZHE,        /* 折; arg 0: 折, 1: 折后, 2: 折起 */
