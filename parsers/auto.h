@@ -11,6 +11,8 @@
 #include "pricing/price_text.h"
 #include "pricing/sku.h"
 
+struct _xmlNode;
+
 enum {
     AUTO_CELL_MAX = 400,        /* bytes of a text that is looked at for a card or a price: longer ones are prose */
     AUTO_LABEL_MAX = 160,       /* bytes of a label */
@@ -48,6 +50,9 @@ struct auto_around {
 
 /* ---- auto_words.c ---- */
 
+/* The tag of a field's name that the words of a heading give where they are all of it: "1 Hour" is "price.hour". "price" when none. */
+struct gt_str auto_price_name(struct auto_page *page, struct gt_str heading);
+
 /* What a column's heading says its cells are. */
 enum auto_role {
     AUTO_NONE,
@@ -64,6 +69,7 @@ enum auto_role {
     AUTO_VCPU,
     AUTO_INTERCONNECT,
     AUTO_PRICE,
+    AUTO_PERIOD, /* a time, without a word that says it is of a price */
     AUTO_UNIT,
     AUTO_PLAN,
     AUTO_LABEL,
@@ -114,6 +120,9 @@ struct auto_price {
 bool auto_price_read(struct auto_page *page, struct gt_str text, struct gt_str heading, struct gt_str row, const struct auto_around *around,
                      bool takes_bare, struct auto_price *ret_price);
 
+/* True when a bare number under this heading and among these surroundings has both a currency and a period. */
+bool auto_unit_is_known(struct auto_page *page, struct gt_str heading, const struct auto_around *around);
+
 /* True when the price has a period; or when the page speaks more of renting than of buying, and the amount is one that an hour of this
  * card (or of a node of `cards` of them) can cost. */
 bool auto_price_is_plausible(const struct auto_page *page, const struct auto_price *price, struct gt_str label, int32_t cards);
@@ -144,8 +153,13 @@ size_t auto_grid_read(struct auto_page *page, struct grid *grid, const struct au
 /* Offers of an HTML (or markdown with HTML in it) page: tables, rows of <div>s, blocks, scripts. */
 enum gt_err auto_html_read(struct auto_page *page, struct gt_str text, bool is_markdown);
 
+/* True when a text is struck out: <del>, <s>, line-through. NULL is not. */
+bool auto_is_struck(const struct _xmlNode *node);
+
+/* The struck-out text below a node; "" when there is none (or no node). In the page's arena. */
+struct gt_str auto_struck_text(struct auto_page *page, const struct _xmlNode *node);
+
 /* Offers of repeated blocks below `top`. Returns how many. */
-struct _xmlNode;
 size_t auto_blocks_read(struct auto_page *page, struct _xmlNode *top);
 
 /* Offers of pipe tables. */

@@ -13,7 +13,6 @@ enum {
     LINE_BYTES_MAX = 160,    /* a longer line is a sentence */
     UNITS_MAX = 5000,
     LEFTOVER_MAX = 48,       /* bytes beside card and price in a line that holds both */
-    STRUCK_DEPTH = 3,        /* elements up in which a line's price may be struck out */
 };
 
 /* One visible line. */
@@ -52,16 +51,6 @@ static bool is_news(struct gt_str text)
                                         "average", "median", "fell", "rose", "dropped", "compared", "versus", " vs ", "cheaper than", "as low as"};
     for (size_t i = 0; i < sizeof VERBS / sizeof VERBS[0]; i++) {
         if (gt_str_find(text, gt_str_from(VERBS[i]), 0) != SIZE_MAX) return true;
-    }
-    return false;
-}
-
-static bool is_struck(const xmlNode *node)
-{
-    for (int up = 0; node != NULL && up <= STRUCK_DEPTH; node = node->parent, up++) {
-        if (html_is(node, "del") || html_is(node, "s") || html_is(node, "strike")) return true;
-        struct gt_str style = html_attribute(node, "style"), class = html_attribute(node, "class");
-        if (gt_str_find(style, GT_STR("line-through"), 0) != SIZE_MAX || gt_str_find(class, GT_STR("line-through"), 0) != SIZE_MAX) return true;
     }
     return false;
 }
@@ -107,7 +96,7 @@ static void end_line(struct blocks *blocks, struct strbuf *text, const xmlNode *
     struct gt_str trimmed = gt_str_trim(strbuf_str(text));
     if (trimmed.len > 0 && blocks->count < BLOCK_LINES_MAX && blocks->page->err == GT_OK) {
         struct line *line = &blocks->lines[blocks->count];
-        *line = (struct line){.text = arena_dup(blocks->page->arena, trimmed), .node = first, .is_struck = is_struck(first->parent),
+        *line = (struct line){.text = arena_dup(blocks->page->arena, trimmed), .node = first, .is_struck = auto_is_struck(first->parent),
                               .is_heading = is_heading(first)};
         if (line->text.ptr != NULL) blocks->count++;
         judge_line(blocks, line);

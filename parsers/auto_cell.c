@@ -54,10 +54,17 @@ struct auto_cell auto_cell_read(struct auto_page *page, struct gt_str text)
     return cell;
 }
 
+/* A price of its own: such a text tells nothing about the unit of others. */
+static bool is_price_itself(struct auto_page *page, struct gt_str text)
+{
+    struct price_reading reading = {0};
+    return price_text_read(text, NULL, page->scratch, &reading) == GT_OK && reading.item_count > 0;
+}
+
 /* The heading with what else may name the unit behind it. */
 static struct gt_str compose(struct auto_page *page, struct gt_str heading, struct gt_str more)
 {
-    if (more.len == 0 || more.len > AUTO_CELL_MAX) return GT_STR("");
+    if (more.len == 0 || more.len > AUTO_CELL_MAX || is_price_itself(page, more)) return GT_STR("");
     if (heading.len == 0) return arena_dup(page->arena, more);
     return arena_printf(page->arena, "%.*s | %.*s", GT_STR_ARG(heading), GT_STR_ARG(more));
 }
@@ -94,11 +101,23 @@ static bool read_under(struct auto_page *page, struct gt_str text, struct gt_str
     return first->quote.period != PERIOD_COUNT;
 }
 
+/* Prices of models, not of cards. */
+static bool speaks_of_tokens(struct gt_str text)
+{
+    return gt_str_find(text, GT_STR("token"), 0) != SIZE_MAX || gt_str_find(text, GT_STR("Token"), 0) != SIZE_MAX;
+}
+
+bool auto_unit_is_known(struct auto_page *page, struct gt_str heading, const struct auto_around *around)
+{
+    struct auto_price price;
+    return auto_price_read(page, GT_STR("1"), heading, GT_STR(""), around, true, &price) && price.has_currency && price.has_period;
+}
+
 bool auto_price_read(struct auto_page *page, struct gt_str text, struct gt_str heading, struct gt_str row, const struct auto_around *around,
                      bool takes_bare, struct auto_price *ret_price)
 {
     text = gt_str_trim(text);
-    if (text.len == 0 || text.len > AUTO_CELL_MAX || !read_under(page, text, heading, row, takes_bare, ret_price)) return false;
+    if (text.len == 0 || text.len > AUTO_CELL_MAX || speaks_of_tokens(text) || !read_under(page, text, heading, row, takes_bare, ret_price)) return false;
     const struct gt_str more[] = {around->caption, around->heading, around->before};
     for (size_t i = 0; i < sizeof more / sizeof more[0] && !(ret_price->has_period && ret_price->has_currency); i++) {
         struct auto_price again;
@@ -107,6 +126,10 @@ bool auto_price_read(struct auto_page *page, struct gt_str text, struct gt_str h
         /* What stands around may add a unit; it must not change what was read without it. */
         bool adds = (!ret_price->has_period && again.has_period) || (again.has_period == ret_price->has_period && !ret_price->has_currency && again.has_currency);
         if (adds && again.first.quote.amount_nano == ret_price->first.quote.amount_nano) *ret_price = again;
+    }
+    if (!ret_price->has_period) {
+        ret_price->name = auto_price_name(page, heading);
+        ret_price->has_period = ret_price->name.len > GT_STR("price").len;
     }
     return true;
 }
@@ -125,7 +148,7 @@ bool auto_price_is_plausible(const struct auto_page *page, const struct auto_pri
 {
     const struct quote *quote = &price->first.quote;
     struct guard_band band;
-    if (quote->period != PERIOD_NONE) return true;
+    if (price->has_period) return true;
     if (page->evidence.rental < page->evidence.purchase) return false;
     struct sku_match match = sku_resolve(label, 0, NULL, 0);
     const struct sku_node *node = match.node != NULL ? match.node : match.candidate_count > 0 ? match.candidates[0] : NULL;

@@ -98,6 +98,10 @@ static void judge_price(struct auto_grid *auto_grid, struct auto_column *column)
                    column->role == AUTO_VCPU || column->role == AUTO_STOCK;
     bool says_price = auto_has_role(auto_grid->page, column->heading, AUTO_PRICE);
     if (is_part && !says_price) return;
+    /* "spot discount 0.7" is no price; "折后价 7.2" is one. */
+    bool says_discount = column->role == AUTO_DISCOUNT && column->priced == 0 &&
+                         gt_str_find(column->heading, GT_STR("价"), 0) == SIZE_MAX && gt_str_find(column->heading, GT_STR("rice"), 0) == SIZE_MAX;
+    if (says_discount) return;
     if (column->priced * 100 >= column->filled * PRICED_MIN_PERCENT) {
         column->is_price = true;
         column->takes_bare = says_price;
@@ -105,6 +109,21 @@ static void judge_price(struct auto_grid *auto_grid, struct auto_column *column)
         column->is_price = column->takes_bare = true;
     }
     if (column->is_price && column->skus * 2 > column->filled && column->priced == 0) column->is_price = false;
+}
+
+/* "单位：元/小时" above a table whose headings are regions: where no column is a price by itself, columns of numbers under such a unit are. */
+static bool judge_by_surroundings(struct auto_grid *auto_grid)
+{
+    bool has_price = false;
+    for (size_t i = 0; i < auto_grid->grid->columns; i++) {
+        struct auto_column *column = &auto_grid->columns[i];
+        bool may_be = column->role == AUTO_NONE || column->role == AUTO_PERIOD || column->role == AUTO_REGION || column->role == AUTO_PROVIDER ||
+                      column->role == AUTO_PLAN;
+        if (!may_be || column->numbers == 0 || column->numbers * 100 < column->filled * NUMBERS_MIN_PERCENT) continue;
+        if (!auto_unit_is_known(auto_grid->page, column->heading, auto_grid->around)) continue;
+        column->is_price = column->takes_bare = has_price = true;
+    }
+    return has_price;
 }
 
 static void judge_column(struct auto_grid *auto_grid, size_t index)
@@ -150,6 +169,7 @@ bool auto_columns_read(struct auto_grid *auto_grid)
         judge_column(auto_grid, i);
         prices += auto_grid->columns[i].is_price;
     }
+    if (prices == 0) prices += judge_by_surroundings(auto_grid);
     for (size_t row = 0; row < auto_grid->grid->rows; row++) auto_grid->data_rows += is_data(auto_grid->grid, row);
     choose_columns(auto_grid);
     return prices > 0;

@@ -148,6 +148,9 @@ static void fill_offer(struct auto_grid *auto_grid, size_t row, const struct nam
     offer->is_generic = naming->is_generic;
     offer->is_sku_column = naming->column == auto_grid->label_column;
     offer->cards = cell_text(auto_grid, row, auto_grid->cards_column);
+    /* "8x V100" in a row whose count says 1: what is beside the name is nearer. */
+    int32_t glued = sku_resolve(naming->label, 0, NULL, 0).cards, count = spec_cards_read(offer->cards).cards;
+    if (glued > 0 && count > 0 && glued != count) offer->cards = GT_STR("");
     offer->variant = variant_of(auto_grid, row, naming);
     struct gt_str named = naming->words.len > 0 ? naming->words : naming->label;
     offer->vram = vram_of(auto_grid, named, offer->vram, offer->cards);
@@ -175,12 +178,13 @@ static struct gt_str spaced(struct auto_grid *auto_grid, struct gt_str text)
     return copy.ptr != NULL ? copy : text;
 }
 
-/* Reads a row's price cell. */
-static bool read_price(struct auto_grid *auto_grid, size_t row, size_t column, struct gt_str label, struct auto_price *ret)
+/* Reads a row's price cell, or a part of its text. */
+static bool read_price(struct auto_grid *auto_grid, size_t row, size_t column, struct gt_str label, struct gt_str text_in,
+                       struct auto_price *ret)
 {
     const struct auto_column *of = &auto_grid->columns[column];
     if (!of->is_price) return false;
-    struct gt_str text = cell_text(auto_grid, row, column);
+    struct gt_str text = text_in.len > 0 ? text_in : cell_text(auto_grid, row, column);
     struct gt_str heading = grid_heading(auto_grid->grid, row, column), unit = cell_text(auto_grid, row, auto_grid->unit_column);
     const struct auto_around by_row = {with_words(auto_grid, heading, unit),
                                        with_words(auto_grid, heading, spaced(auto_grid, cell_text(auto_grid, row, auto_grid->plan_column))),
@@ -194,6 +198,23 @@ static bool read_price(struct auto_grid *auto_grid, size_t row, size_t column, s
         *ret = again;
     if (!is_read || ret->is_zero) return false;
     if (of->role == AUTO_DISCOUNT) ret->name = GT_STR("price.sale");
+    return true;
+}
+
+/* A cell with a struck-out price beside the new one: makes two prices of it, the old one first. */
+static bool read_struck(struct auto_grid *auto_grid, size_t row, size_t column, struct gt_str label, struct auto_price *prices)
+{
+    struct gt_str text = cell_text(auto_grid, row, column), old = auto_struck_text(auto_grid->page, grid_at(auto_grid->grid, row, column)->node);
+    size_t at = old.len > 0 ? gt_str_find(text, old, 0) : SIZE_MAX;
+    if (at == SIZE_MAX || old.len == text.len) return false;
+    struct gt_str rest = arena_printf(auto_grid->page->arena, "%.*s %.*s", (int)at, text.ptr, GT_STR_ARG(gt_str_slice(text, at + old.len, SIZE_MAX)));
+    struct auto_price both[2];
+    if (rest.ptr == NULL || !read_price(auto_grid, row, column, label, old, &both[0]) ||
+        !read_price(auto_grid, row, column, label, rest, &both[1]))
+        return false;
+    both[0].name = GT_STR("price.list");
+    both[1].name = GT_STR("price.sale");
+    memcpy(prices, both, sizeof both);
     return true;
 }
 
@@ -215,7 +236,7 @@ static bool has_rivals(struct auto_grid *auto_grid)
         bool is_rival = false;
         if (auto_grid->grid->kinds[row] != GRID_DATA) continue;
         for (size_t i = 0; i < auto_grid->grid->columns && count < AUTO_PRICES_MAX; i++) {
-            if (!read_price(auto_grid, row, i, GT_STR(""), &prices[count])) continue;
+            if (!read_price(auto_grid, row, i, GT_STR(""), GT_STR(""), &prices[count])) continue;
             for (size_t j = 0; j < count; j++) is_rival |= are_rivals(&prices[j], &prices[count]);
             count++;
         }
@@ -236,11 +257,11 @@ static size_t read_row(struct auto_grid *auto_grid, size_t row)
     struct gt_str named = naming.words.len > 0 ? naming.words : naming.label;
     int32_t cards = spec_cards_read(offer.cards).cards;
     if (gt_str_is(offer.cards, "0")) return 0;
-    for (size_t i = 0; i < auto_grid->grid->columns && offer.price_count < AUTO_PRICES_MAX; i++) {
+    for (size_t i = 0; i < auto_grid->grid->columns && offer.price_count + 1 < AUTO_PRICES_MAX; i++) {
         struct auto_price *price = &offer.prices[offer.price_count];
-        if (!read_price(auto_grid, row, i, naming.label, price)) continue;
+        if (!read_price(auto_grid, row, i, naming.label, GT_STR(""), price)) continue;
         if (naming.is_generic ? !price->has_period : !auto_price_is_plausible(auto_grid->page, price, named, cards)) continue;
-        offer.price_count++;
+        offer.price_count += read_struck(auto_grid, row, i, naming.label, price) ? 2 : 1;
         if (!auto_grid->is_split) continue;
         struct gt_str plan = offer.plan, heading = grid_heading(auto_grid->grid, row, i);
         if (plan.len == 0) offer.plan = heading;

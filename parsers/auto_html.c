@@ -10,6 +10,7 @@ enum {
     LIST_CELLS_MIN = 2,
     LIST_CELLS_MAX = 24,
     UNWRAP_MAX = 8,           /* wrappers of a row */
+    STRUCK_DEPTH = 2,         /* elements up in which a text may be struck out */
     SCRIPT_BYTES_MIN = 40,
 };
 
@@ -88,6 +89,30 @@ static size_t read_table(struct walk *walk, xmlNodePtr table)
     return auto_grid_read(walk->page, grid, &around, "table");
 }
 
+bool auto_is_struck(const struct _xmlNode *node)
+{
+    for (int up = 0; node != NULL && up <= STRUCK_DEPTH; node = node->parent, up++) {
+        if (html_is(node, "del") || html_is(node, "s") || html_is(node, "strike")) return true;
+        struct gt_str style = html_attribute(node, "style"), class = html_attribute(node, "class");
+        if (gt_str_find(style, GT_STR("line-through"), 0) != SIZE_MAX || gt_str_find(class, GT_STR("line-through"), 0) != SIZE_MAX) return true;
+    }
+    return false;
+}
+
+struct gt_str auto_struck_text(struct auto_page *page, const struct _xmlNode *node)
+{
+    struct gt_str found = GT_STR("");
+    for (const xmlNode *inner = node; inner != NULL && found.len == 0; inner = html_next(inner, node, true)) {
+        if (inner == node || inner->type != XML_ELEMENT_NODE || !auto_is_struck(inner)) continue;
+        struct strbuf text;
+        strbuf_init(&text, AUTO_CELL_MAX);
+        html_text_add(inner, false, &text);
+        found = arena_dup(page->arena, strbuf_str(&text));
+        strbuf_done(&text);
+    }
+    return found.ptr != NULL ? found : GT_STR("");
+}
+
 static bool is_shown(const xmlNode *node)
 {
     return node->type == XML_ELEMENT_NODE && html_element_kind((const char *)node->name) != HTML_HIDDEN;
@@ -128,12 +153,14 @@ static size_t count_rows(const xmlNode *node, size_t *ret_cells)
     return rows >= LIST_CHILDREN_MIN && cells >= LIST_CELLS_MIN && cells <= LIST_CELLS_MAX ? rows : 0;
 }
 
-/* The texts of one row's cells. */
-static void copy_row(struct walk *walk, const xmlNode *row, struct gt_str *texts)
+/* The cells of one row, with their texts. */
+static void copy_row(struct walk *walk, const xmlNode *row, struct gt_str *texts, xmlNodePtr *nodes)
 {
     size_t cells;
-    for (const xmlNode *cell = unwrap(row, &cells)->children; cell != NULL; cell = cell->next) {
-        if (is_shown(cell)) *texts++ = arena_dup(walk->page->arena, text_of(walk, cell));
+    for (xmlNodePtr cell = unwrap(row, &cells)->children; cell != NULL; cell = cell->next) {
+        if (!is_shown(cell)) continue;
+        *texts++ = arena_dup(walk->page->arena, text_of(walk, cell));
+        *nodes++ = cell;
     }
 }
 
@@ -156,13 +183,20 @@ static size_t read_list(struct walk *walk, const xmlNode *node)
     const xmlNode *header = header_before(node, cells);
     rows += header != NULL;
     struct gt_str *texts = arena_array(walk->page->arena, rows * cells, sizeof *texts);
-    if (texts == NULL) return 0;
-    if (header != NULL) copy_row(walk, header, texts + cells * at++);
+    xmlNodePtr *nodes = arena_array(walk->page->arena, rows * cells, sizeof *nodes);
+    if (texts == NULL || nodes == NULL) return 0;
+    if (header != NULL) {
+        copy_row(walk, header, texts, nodes);
+        at += cells;
+    }
     for (const xmlNode *row = node->children; row != NULL; row = row->next) {
-        if (is_shown(row)) copy_row(walk, row, texts + cells * at++);
+        if (!is_shown(row)) continue;
+        copy_row(walk, row, texts + at, nodes + at);
+        at += cells;
     }
     struct grid *grid = grid_from_texts(texts, rows, cells, walk->page->arena);
     if (grid == NULL) return 0;
+    for (size_t i = 0; i < rows * cells; i++) grid->cells[i]->node = nodes[i];
     grid->kinds[0] = GRID_DATA; /* whether it has a header is seen by its words */
     return auto_grid_read(walk->page, grid, &walk->around, "rows");
 }

@@ -105,8 +105,15 @@ static bool is_list_of_objects(const struct jnode *node)
     return node->kind == JNODE_ARRAY && node->count > 0 && node->children->kind == JNODE_OBJECT;
 }
 
-/* A key that is a card's name with words of price around it: the name alone, and those words. False when it is none. */
-static bool split_key(struct auto_page *page, struct gt_str key, struct gt_str *ret_card, struct gt_str *ret_rest)
+/* What a key names beside its words of price. */
+enum key_kind {
+    KEY_OTHER, /* no card: a name, a region */
+    KEY_CARD,  /* a card's name, with words of price around it or not */
+    KEY_PRICE, /* words of price around a name that no card has */
+};
+
+/* Parts a key into a name and the words of price around it. */
+static enum key_kind split_key(struct auto_page *page, struct gt_str key, struct gt_str *ret_card, struct gt_str *ret_rest)
 {
     struct gt_str words = humanise(page, GT_STR(""), key), rest = words, word;
     struct strbuf card, price;
@@ -117,14 +124,14 @@ static bool split_key(struct auto_page *page, struct gt_str key, struct gt_str *
         if (to->len > 0) strbuf_addc(to, ' ');
         strbuf_add(to, word);
     }
-    bool is_card = auto_cell_read(page, strbuf_str(&card)).has_sku && !auto_has_role(page, words, AUTO_VRAM);
-    if (is_card) {
-        *ret_card = arena_dup(page->arena, strbuf_str(&card));
-        *ret_rest = price.len > 0 ? arena_dup(page->arena, strbuf_str(&price)) : GT_STR("price");
-    }
+    enum key_kind kind = KEY_OTHER;
+    if (auto_cell_read(page, strbuf_str(&card)).has_sku && !auto_has_role(page, words, AUTO_VRAM)) kind = KEY_CARD;
+    else if (card.len > 0 && price.len > 0) kind = KEY_PRICE;
+    *ret_card = arena_dup(page->arena, strbuf_str(&card));
+    *ret_rest = price.len > 0 ? arena_dup(page->arena, strbuf_str(&price)) : GT_STR("price");
     strbuf_done(&card);
     strbuf_done(&price);
-    return is_card && ret_card->ptr != NULL && ret_rest->ptr != NULL;
+    return ret_card->ptr != NULL && ret_rest->ptr != NULL ? kind : KEY_OTHER;
 }
 
 /* {"name": "seller", "cost_a100": 1.1, "cost_h100": 2.2}: each such member is a row of its own that shares the others. Returns the rows. */
@@ -133,13 +140,13 @@ static size_t add_wide(struct members *members, const struct jnode *object)
     struct gt_str card, rest;
     size_t cards = 0, before = members->rows;
     for (const struct jnode *child = object->children; child != NULL; child = child->next)
-        cards += is_scalar(child) && split_key(members->page, child->key, &card, &rest);
+        cards += is_scalar(child) && split_key(members->page, child->key, &card, &rest) == KEY_CARD;
     if (cards < 2) return 0;
     for (const struct jnode *price = object->children; price != NULL && members->rows < JSON_ROWS_MAX; price = price->next) {
-        if (!is_scalar(price) || !split_key(members->page, price->key, &card, &rest)) continue;
+        if (!is_scalar(price) || split_key(members->page, price->key, &card, &rest) != KEY_CARD) continue;
         struct gt_str name = card, heading = rest;
         for (const struct jnode *child = object->children; child != NULL; child = child->next) {
-            if (is_scalar(child) && !split_key(members->page, child->key, &card, &rest))
+            if (is_scalar(child) && split_key(members->page, child->key, &card, &rest) == KEY_OTHER)
                 add_cell(members, humanise(members->page, GT_STR(""), child->key), child->text);
         }
         add_cell(members, GT_STR("gpu model"), name);

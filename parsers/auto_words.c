@@ -84,6 +84,23 @@ enum auto_role auto_role_of(struct auto_page *page, struct gt_str heading)
     return AUTO_NONE;
 }
 
+struct gt_str auto_price_name(struct auto_page *page, struct gt_str heading)
+{
+    static const struct {
+        const char *words;
+        const char *name;
+    } NAMES[] = {{"hour|1 hour|hr|1 hr|h|小时|1小时|1 小时|时", "price.hour"}, {"day|1 day|天|1天|1 天|日", "price.day"}, {"week|1 week|周|1周", "price.week"},
+                 {"month|1 month|mo|月|1个月|1 个月|1月|一个月", "price.month"}, {"year|1 year|年|1年|1 年|一年", "price.year"}};
+    struct gt_str folded = gt_str_trim(fold(page, gt_str_slice(heading, 0, HEADING_BYTES_MAX)));
+    for (size_t i = 0; i < sizeof NAMES / sizeof NAMES[0]; i++) {
+        struct gt_str rest = gt_str_from(NAMES[i].words), word;
+        while (gt_str_split(&rest, '|', &word)) {
+            if (gt_str_eq(word, folded)) return gt_str_from(NAMES[i].name);
+        }
+    }
+    return GT_STR("price");
+}
+
 /* A bare ¥ on such a page is yuan. */
 static bool names_yuan(struct gt_str folded)
 {
