@@ -38,7 +38,7 @@ static enum gt_err on_event(void *ctx, int64_t t_unix_s, struct gt_str json)
     job->count++;
     if (job->array != NULL) return json_array_append_new(job->array, event) == 0 ? GT_OK : GT_ENOMEM;
     const char *lang = argument_get(job->args, "--lang");
-    const char *text = text_of(event, lang != NULL && strcmp(lang, "en") == 0 ? "text_en" : "text_zh");
+    const char *text = text_of(json_object_get(event, "text"), lang != NULL && strcmp(lang, "en") == 0 ? "en" : "zh");
     fprintf(job->cli->out, "%s  %-8s %-18s %.*s\n", civil_rfc3339(t_unix_s, time), text_of(event, "severity"), text_of(event, "rule"),
             GT_STR_ARG(utf8_printable(gt_str_from(text), job->cli->arena)));
     json_decref(event);

@@ -44,7 +44,11 @@ static enum store_table table_of(const char *name)
 static enum gt_err memory_get(void *ctx, const char *table, struct gt_str key, struct arena *arena, struct gt_str *ret_value)
 {
     struct crawl_job *job = ctx;
-    return store_get(job->store, NULL, table_of(table), key, arena, ret_value, &job->cli->info);
+    struct gt_errinfo info = {0};
+    enum gt_err err = store_get(job->store, NULL, table_of(table), key, arena, ret_value, &info);
+    /* "Nothing known" is an answer, not something to tell. */
+    if (err != GT_OK && err != GT_ENOENT) job->cli->info = info;
+    return err;
 }
 
 static enum gt_err memory_put(void *ctx, const char *table, struct gt_str key, struct gt_str value)
