@@ -87,6 +87,33 @@ static void check_term(struct watch *watch)
                         : arena_printf(watch->arena, "×1: per-month became per-hour (%s)", TEXT(now->hour_list_nano)));
 }
 
+/* The same printed price in an older record: same role, period, term and basis; NULL when it was not there. */
+static const struct quote *quote_before(const struct offer_record *before, const struct quote *quote)
+{
+    for (size_t i = 0; i < before->quote_count; i++) {
+        const struct quote *old = &before->quotes[i];
+        bool is_same = old->role == quote->role && old->period == quote->period && old->period_count == quote->period_count &&
+                       old->months == quote->months && old->basis == quote->basis && old->bound == BOUND_EXACT;
+        if (is_same && !quote_is_promotion(old)) return old;
+    }
+    return NULL;
+}
+
+/* An offer without a list price (only reduced, spot or yearly ones) is held to its first exact price. */
+static void check_headline(struct watch *watch)
+{
+    const struct offer_record *now = &watch->now->record;
+    if (now->hour_list_nano > 0 || now->month_list_nano > 0) return;
+    for (size_t i = 0; i < now->quote_count; i++) {
+        const struct quote *quote = &now->quotes[i];
+        const struct quote *old = NULL;
+        if (quote->bound == BOUND_EXACT && !quote_is_promotion(quote)) old = quote_before(watch->before, quote);
+        if (old == NULL) continue;
+        check_move(watch, word_text(VOCABULARY_PERIOD, (int)quote->period), old->amount_nano, quote->amount_nano);
+        return;
+    }
+}
+
 /* Against the last good record. Prices in two currencies cannot be compared; the change itself wants a second look. */
 static void check_before(struct watch *watch)
 {
@@ -101,6 +128,7 @@ static void check_before(struct watch *watch)
     check_move(watch, "hour", before->hour_list_nano, now->hour_list_nano);
     check_move(watch, "month", before->month_list_nano, now->month_list_nano);
     check_term(watch);
+    check_headline(watch);
 }
 
 /* One price per card and hour against what the card can cost. */

@@ -9,10 +9,9 @@
 
 enum { VCPU_MAX = 8192, MIN_CARDS_MAX = 4096, NOTE_IN_CONTEXT_MAX = 120 };
 
-/* All fields of a name, white space normalised, joined by `joint`. */
-static struct gt_str joined(struct listing_row *row, const char *name, const char *joint)
+/* Adds to `all`, behind `joint`, all fields of a name, white space normalised. */
+static struct gt_str joined_to(struct listing_row *row, struct gt_str all, const char *name, const char *joint)
 {
-    struct gt_str all = {"", 0};
     for (size_t i = 0; i < row->listing->field_count; i++) {
         const struct listing_field *field = &row->listing->fields[i];
         if (!gt_str_is(field->name, name) || field->text.len == 0) continue;
@@ -23,6 +22,23 @@ static struct gt_str joined(struct listing_row *row, const char *name, const cha
         if (all.ptr == NULL) row->err = GT_ENOMEM;
     }
     return words_normalise(all, row->page->arena);
+}
+
+/* All fields of a name in one. */
+static struct gt_str joined(struct listing_row *row, const char *name, const char *joint)
+{
+    return joined_to(row, (struct gt_str){"", 0}, name, joint);
+}
+
+/* The cells that tell rows of one label apart. Where the rules name none and the site prints no key, those of the machine's size do: one
+ * card or eight, 40 GB or 80. Disk and stock stay out: they change without the offer being another one. */
+static struct gt_str variant_of(struct listing_row *row)
+{
+    static const char *const sizes[] = {"cards", "vram", "vcpu", "ram"};
+    struct gt_str variant = joined(row, "variant", " | ");
+    if (variant.len > 0 || row->offer->identity.key.len > 0) return variant;
+    for (size_t i = 0; i < sizeof sizes / sizeof sizes[0]; i++) variant = joined_to(row, variant, sizes[i], " | ");
+    return variant;
 }
 
 static struct gt_str field_of(struct listing_row *row, const char *name)
@@ -49,8 +65,8 @@ bool listing_identity(struct listing_row *row)
     identity->label = joined(row, "label", " ");
     identity->plan = joined(row, "plan", " ");
     identity->region = joined(row, "region", " ");
-    identity->variant = joined(row, "variant", " | ");
     identity->key = joined(row, "key", " ");
+    identity->variant = variant_of(row);
     if (identity->region.len == 0) identity->region = row->page->facts->region;
     set_words(row);
     if (row->err == GT_OK && identity->label.len == 0) {

@@ -28,17 +28,25 @@ static int digit_of(int32_t c)
     return c >= 0xFF10 && c <= 0xFF19 ? (int)(c - 0xFF10) : -1;
 }
 
-/* Numerals that stand alone before 卡, 个月 and the like. */
-static int numeral_of(struct gt_str text, size_t at)
+/* Numerals that stand alone before 卡, 个月 and the like: 单 一 双 两 二 三 四 五 六 七 八 九 十. 0 for other characters. */
+static int numeral_of(int32_t c)
 {
-    static const struct {
-        const char *word;
-        int value;
-    } numerals[] = {{"单", 1}, {"一", 1}, {"双", 2}, {"两", 2}, {"二", 2}, {"三", 3}, {"四", 4},
-                    {"五", 5}, {"六", 6}, {"七", 7}, {"八", 8}, {"九", 9}, {"十", 10}};
-    for (size_t i = 0; i < sizeof numerals / sizeof numerals[0]; i++)
-        if (gt_str_starts(gt_str_slice(text, at, SIZE_MAX), gt_str_from(numerals[i].word))) return numerals[i].value;
-    return 0;
+    switch (c) {
+    case 0x5355:
+    case 0x4E00: return 1;
+    case 0x53CC:
+    case 0x4E24:
+    case 0x4E8C: return 2;
+    case 0x4E09: return 3;
+    case 0x56DB: return 4;
+    case 0x4E94: return 5;
+    case 0x516D: return 6;
+    case 0x4E03: return 7;
+    case 0x516B: return 8;
+    case 0x4E5D: return 9;
+    case 0x5341: return 10;
+    default: return 0;
+    }
 }
 
 static bool is_name_byte(char c)
@@ -70,8 +78,8 @@ static int64_t digits_at(struct gt_str text, size_t *at)
 bool spec_number_next(struct gt_str text, size_t *at, struct spec_number *ret)
 {
     for (size_t len; *at < text.len; *at += len) {
-        int numeral = numeral_of(text, *at);
         int32_t c = utf8_decode(text, *at, &len);
+        int numeral = numeral_of(c);
         if (digit_of(c) < 0 && numeral == 0) continue;
         ret->begin = *at;
         ret->is_glued = numeral == 0 && *at > 0 && is_name_byte(text.ptr[*at - 1]);

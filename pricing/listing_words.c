@@ -3,6 +3,8 @@
 #include "common/utf8.h"
 #include "pricing/offer.h"
 
+enum { ASCII_END = 0x80 };
+
 static char lower(char c)
 {
     return (char)(c >= 'A' && c <= 'Z' ? c - 'A' + 'a' : c);
@@ -27,7 +29,12 @@ static bool stands_at(struct gt_str text, struct gt_str word, size_t at)
 size_t words_find(struct gt_str text, const char *word, size_t from)
 {
     struct gt_str wanted = gt_str_from(word);
-    if (wanted.len == 0) return SIZE_MAX;
+    if (wanted.len == 0 || from > text.len || text.len - from < wanted.len) return SIZE_MAX;
+    /* Chinese words have neither case nor blanks around them: the bytes decide, and libc is quick at that. */
+    if ((unsigned char)word[0] >= ASCII_END && !is_letter(word[wanted.len - 1])) {
+        const char *found = memmem(text.ptr + from, text.len - from, word, wanted.len);
+        return found != NULL ? (size_t)(found - text.ptr) : SIZE_MAX;
+    }
     for (size_t at = from; at + wanted.len <= text.len; at++)
         if (lower(text.ptr[at]) == wanted.ptr[0] && stands_at(text, wanted, at)) return at;
     return SIZE_MAX;

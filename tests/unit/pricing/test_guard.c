@@ -115,6 +115,37 @@ static void check_spot(void **state)
     arena_free(arena);
 }
 
+/* Offers without a list price are held to the first exact price that they print. */
+struct headline_case {
+    const char *name;
+    enum role role;
+    const char *before, *now;
+    enum bound bound;
+    enum guard_reason reason;
+};
+
+static const struct headline_case headlines[] = {
+    {"a spot price, unmoved", ROLE_SPOT, "1.19", "1.19", BOUND_EXACT, GUARD_NONE},
+    {"a spot price that moves as spot does", ROLE_SPOT, "1.19", "0.80", BOUND_EXACT, GUARD_NONE},
+    {"a spot price times eight", ROLE_SPOT, "1.19", "9.52", BOUND_EXACT, GUARD_UNIT_SLIP},
+    {"a reduced price six times as high", ROLE_SALE, "1.19", "6.90", BOUND_EXACT, GUARD_LARGE_MOVE},
+    {"a price from is not held to anything", ROLE_SALE, "1.19", "9.52", BOUND_FROM, GUARD_NONE},
+};
+
+static void check_headline(void **state)
+{
+    const struct headline_case *row = *state;
+    struct arena *arena = arena_new(BUILD_ARENA_BYTES);
+    struct built now, before;
+    build_offer(&now, "RTX 4090", "NVIDIA-RTX-4090", 1);
+    build_offer(&before, "RTX 4090", "NVIDIA-RTX-4090", 1);
+    build_hour(&now, row->now, row->role)->bound = row->bound;
+    build_hour(&before, row->before, row->role)->bound = row->bound;
+    struct guard_verdict verdict = guard_offer(&now.offer, &before.offer.record, arena);
+    assert_string_equal(guard_reason_code(verdict.reason), guard_reason_code(row->reason));
+    arena_free(arena);
+}
+
 /* A change of currency is looked at twice, never compared. */
 struct currency_case {
     const char *name;
@@ -244,6 +275,6 @@ static void check_band(void **state)
 int main(void)
 {
     cmocka_set_message_output(CM_OUTPUT_TAP);
-    return TABLE_RUN(moves, check_move) + TABLE_RUN(spots, check_spot) + TABLE_RUN(currencies, check_currency) +
-           TABLE_RUN(parts, check_part) + TABLE_RUN(bands, check_band);
+    return TABLE_RUN(moves, check_move) + TABLE_RUN(spots, check_spot) + TABLE_RUN(headlines, check_headline) +
+           TABLE_RUN(currencies, check_currency) + TABLE_RUN(parts, check_part) + TABLE_RUN(bands, check_band);
 }

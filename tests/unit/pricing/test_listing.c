@@ -183,6 +183,10 @@ static const struct page_case pages[] = {
      {"label=RTX 4090; region=a; price.hour=1.98", "label=RTX 4090; region=b; price.hour=1.98", NULL},
      2,
      0},
+    {"cards tell apart where nothing else does",
+     {"label=RTX 4090; cards=1; price.hour.node=1.98", "label=RTX 4090; cards=8; price.hour.node=15.84", NULL},
+     2,
+     0},
     {"nothing at all", {NULL}, 0, 0},
     {"nothing but headings", {"label=型号; price=价格", NULL}, 0, 1},
 };
@@ -195,6 +199,41 @@ static void check_page(void **state)
     struct reading reading = rows_read(row->lines, &facts, arena);
     assert_int_equal(reading.offer_count, row->offers);
     assert_int_equal(reading.refused_count, row->refused);
+    arena_free(arena);
+}
+
+/* What becomes of the printed words: "label|plan|variant|region|key". */
+struct identity_case {
+    const char *name;
+    const char *line;
+    const char *identity;
+};
+
+static const struct identity_case identities[] = {
+    {"the label alone", "label=RTX 4090; price.hour=2", "RTX 4090||||"},
+    {"blanks of all kinds", "label= RTX\u00a0\u00a04090\u3000D ; price.hour=2", "RTX 4090 D||||"},
+    {"all of them", "label=A; plan=包月; variant=x; region=cn-north; key=k1; price.hour=2", "A|包月|x|cn-north|k1"},
+    {"two variants", "label=A; variant=x; variant=y; price.hour=2", "A||x | y||"},
+    {"sizes where nothing else tells apart", "label=A100; cards=8; vram=80GB; vcpu=96; ram=1.5T; price.hour=2",
+     "A100||8 | 80GB | 96 | 1.5T||"},
+    {"not where the site has a key", "label=A100; cards=8; key=k1; price.hour=2", "A100||||k1"},
+    {"not where the rules name a variant", "label=A100; cards=8; variant=SXM; price.hour=2", "A100||SXM||"},
+    {"stock and disk are never part of it", "label=A100; stock=3; disk=100G; price.hour=2", "A100||||"},
+};
+
+static void check_identity(void **state)
+{
+    const struct identity_case *row = *state;
+    struct arena *arena = arena_new(BUILD_ARENA_BYTES);
+    struct site_facts facts = rows_facts("CNY");
+    const char *const lines[] = {row->line, NULL};
+    struct reading reading = rows_read(lines, &facts, arena);
+    assert_int_equal(reading.offer_count, 1);
+    const struct offer_identity *identity = &reading.offers[0].identity;
+    assert_str(arena_printf(arena, "%.*s|%.*s|%.*s|%.*s|%.*s", GT_STR_ARG(identity->label), GT_STR_ARG(identity->plan),
+                            GT_STR_ARG(identity->variant), GT_STR_ARG(identity->region), GT_STR_ARG(identity->key)),
+               row->identity);
+    assert_str(identity->part, "page");
     arena_free(arena);
 }
 
@@ -280,5 +319,5 @@ int main(void)
 {
     cmocka_set_message_output(CM_OUTPUT_TAP);
     return TABLE_RUN(rows, check_row) + TABLE_RUN(attributes, check_attribute) + TABLE_RUN(pages, check_page) +
-           TABLE_RUN(hostiles, check_hostile) + TABLE_RUN(limits, check_limit);
+           TABLE_RUN(identities, check_identity) + TABLE_RUN(hostiles, check_hostile) + TABLE_RUN(limits, check_limit);
 }
