@@ -142,7 +142,7 @@ static enum gt_err evaluate_last_alerted(struct evaluation *ev, const struct rul
 
 /* Against the time-weighted median: fires when the price leaves it, not again while it stays away. */
 static enum gt_err evaluate_median(struct evaluation *ev, const struct rule *rule, const struct observation *observation,
-                                   const struct metric_value *now, bool is_taken)
+                                   const struct metric_value *before, const struct metric_value *now, bool is_taken)
 {
     struct rule_state state;
     bool is_known;
@@ -157,10 +157,10 @@ static enum gt_err evaluate_median(struct evaluation *ev, const struct rule *rul
     if (err == GT_OK) err = state_step_add(&state, ev->t_unix_s, now->is_known ? now->nano : 0, since, ev->arena);
     if (err != GT_OK) return gt_fail(ev->info, err, "the median of an alert rule: %s", gt_err_text(err));
     struct metric_value reference = {.is_known = median > 0, .nano = median, .currency = state.currency};
-    bool was_beyond = state.is_beyond && !is_new_unit;
-    state.is_beyond = metric_has_moved(rule, &reference, now);
+    /* The median goes after the price, so whether the price before is away from it is asked of the median as it is now. */
+    bool begins = metric_has_moved(rule, &reference, now) && !metric_has_moved(rule, &reference, before);
     err = memory_save(ev, key, &state);
-    return err == GT_OK && state.is_beyond && !was_beyond && !is_taken ? begin_price(ev, rule, observation, &reference, now) : err;
+    return err == GT_OK && begins && !is_taken ? begin_price(ev, rule, observation, &reference, now) : err;
 }
 
 static enum gt_err evaluate_price(struct evaluation *ev, const struct rule *rule, const struct observation *observation, bool is_taken)
@@ -177,7 +177,7 @@ static enum gt_err evaluate_price(struct evaluation *ev, const struct rule *rule
     if (err != GT_OK) return err;
     if (rule->when.kind == WHEN_THRESHOLD) return evaluate_threshold(ev, rule, observation, &before, &now);
     if (rule->when.reference == REFERENCE_LAST_ALERTED) return evaluate_last_alerted(ev, rule, observation, &before, &now);
-    if (is_median) return evaluate_median(ev, rule, observation, &now, is_taken);
+    if (is_median) return evaluate_median(ev, rule, observation, &before, &now, is_taken);
     return metric_has_moved(rule, &before, &now) ? begin_price(ev, rule, observation, &before, &now) : GT_OK;
 }
 

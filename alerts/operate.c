@@ -154,7 +154,7 @@ static struct gt_str mins_text(const struct rule *rule, struct arena *arena)
 static struct gt_str reads(const struct rule *rule, struct arena *arena)
 {
     struct gt_str match = conf_text(rule->section, "match"), to = channels_text(rule, arena), mins = mins_text(rule, arena);
-    struct gt_str persona = persona_print(&rule->persona, arena);
+    struct gt_str persona = conf_text(rule->section, "persona");
     struct gt_str confirmed = rule->good_runs > 1 ? arena_printf(arena, ", %d runs in a row", rule->good_runs) : GT_STR("");
     return arena_printf(arena, "%.*s: %.*s%s%.*s%.*s%s%.*s; %.*s%s%.*s", GT_STR_ARG(match.len > 0 ? match : GT_STR("everything")),
                         GT_STR_ARG(rule->when_text), mins.len > 0 ? ", at least " : "", GT_STR_ARG(mins), GT_STR_ARG(confirmed),

@@ -1,0 +1,182 @@
+/* A store in a folder of its own, rules from a text, runs in a word each, events as words. For the alert engine's tests. */
+#ifndef GT_TESTS_UNIT_ALERTS_FIXTURE_H
+#define GT_TESTS_UNIT_ALERTS_FIXTURE_H
+
+#include <ftw.h>
+#include <jansson.h>
+#include <stdbool.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "alerts/alerts.h"
+#include "tests/unit/table.h"
+
+enum {
+    FIXTURE_FILLERS = 4,      /* offers of the page that never change */
+    FIXTURE_TEXT_MAX = 8192,
+    FIXTURE_DAY_S = 86400,
+    FIXTURE_START = 1780000000, /* 2026-05-28 */
+};
+
+struct fixture {
+    char folder[64];
+    struct conf *conf;
+    struct store *store;
+    struct gt_clock clock;
+    struct alerts *alerts;
+    struct arena *arena;
+    struct gt_errinfo info;
+    int64_t step_s;
+};
+
+static inline int remove_one(const char *path, const struct stat *st, int type, struct FTW *ftw)
+{
+    (void)st;
+    (void)type;
+    (void)ftw;
+    return remove(path);
+}
+
+/* Opens everything; the rules are `text`, a piece of sites.conf. */
+static inline void fixture_open(struct fixture *f, const char *text)
+{
+    *f = (struct fixture){.folder = "/tmp/gputape-alerts-XXXXXX", .conf = conf_new(), .arena = arena_new((size_t)1 << 28), .step_s = FIXTURE_DAY_S};
+    f->clock = (struct gt_clock){.is_fixed = true, .fixed_unix_s = FIXTURE_START};
+    assert_non_null(mkdtemp(f->folder));
+    enum gt_err err = conf_read_text(f->conf, "test.conf", gt_str_from(text), &f->info);
+    if (err == GT_OK) err = store_open(f->folder, STORE_WRITE, &f->store, &f->info);
+    if (err == GT_OK) err = alerts_new(f->conf, f->store, &f->clock, &f->alerts, &f->info);
+    if (err != GT_OK) print_error("%s\n", f->info.text);
+    assert_int_equal(err, GT_OK);
+}
+
+static inline void fixture_close(struct fixture *f)
+{
+    alerts_free(f->alerts);
+    store_close(f->store);
+    conf_free(f->conf);
+    arena_free(f->arena);
+    nftw(f->folder, remove_one, 8, FTW_DEPTH | FTW_PHYS);
+}
+
+static inline enum gt_err fixture_hook(void *ctx, struct store_txn *txn, const struct run_input *run, const struct run_summary *summary,
+                                       struct gt_errinfo *info)
+{
+    struct fixture *f = ctx;
+    return alerts_on_run(f->alerts, txn, run, summary, info);
+}
+
+/* A month's price of one offer, as a page prints it. */
+static inline struct offer fixture_offer(struct fixture *f, const char *label, int64_t nano, enum bound bound, const char *currency)
+{
+    struct offer offer = {.stock = -1, .confidence_permille = 1000};
+    struct quote *quote = arena_alloc(f->arena, sizeof *quote);
+    offer.record.currency = currency_from(gt_str_from(currency));
+    *quote = (struct quote){.amount_nano = nano, .currency = offer.record.currency, .period = PERIOD_MONTH, .period_count = 1,
+                            .basis = BASIS_CARD, .role = ROLE_LIST, .bound = bound, .raw = GT_STR("raw"), .where = GT_STR("td[2]")};
+    offer.identity.part = GT_STR("page");
+    offer.identity.label = gt_str_from(label);
+    memcpy(offer.attributes.sku, "NVIDIA-RTX-4090", sizeof "NVIDIA-RTX-4090");
+    offer.attributes.sku_status = SKU_EXACT;
+    offer.attributes.vram_gb = 24;
+    offer.attributes.cards = 1;
+    offer.attributes.delivery = DELIVERY_CONTAINER;
+    offer.attributes.tier = TIER_ON_DEMAND;
+    offer.record.quotes = quote;
+    offer.record.quote_count = 1;
+    offer.record.availability = AVAIL_IN_STOCK;
+    if (bound == BOUND_EXACT) offer.record.month_list_nano = nano;
+    return offer;
+}
+
+/* The page of one run, from a word:
+ *   100      the offer at 100 CNY a month     100$  in USD      100~  "from 100"
+ *   so:100   sold out                         pr:100  with a promotion   8c:100  eight cards in the unit
+ *   am:100   a label that may mean several cards
+ *   -        the page without the offer       d:100  drifted: guessed, to be doubted
+ *   =        304                              !      failed */
+struct fixture_page {
+    struct offer offers[FIXTURE_FILLERS + 1];
+    size_t count;
+    enum part_status status;
+};
+
+static inline const char *fixture_prefix(const char *word, const char *prefix, bool *has)
+{
+    size_t len = strlen(prefix);
+    *has = strncmp(word, prefix, len) == 0;
+    return *has ? word + len : word;
+}
+
+static inline struct offer fixture_main(struct fixture *f, const char *word)
+{
+    bool sold_out, promo, eight, ambiguous;
+    static const struct condition promotion = {.kind = COND_PROMOTION};
+    word = fixture_prefix(word, "so:", &sold_out);
+    word = fixture_prefix(word, "pr:", &promo);
+    word = fixture_prefix(word, "8c:", &eight);
+    word = fixture_prefix(word, "am:", &ambiguous);
+    char number[32];
+    size_t digits = strspn(word, "0123456789.");
+    snprintf(number, sizeof number, "%.*s", (int)digits, word);
+    int64_t nano = 0;
+    assert_int_equal(money_parse(gt_str_from(number), &nano), GT_OK);
+    struct offer offer = fixture_offer(f, "4090 main", nano, word[digits] == '~' ? BOUND_FROM : BOUND_EXACT, word[digits] == '$' ? "USD" : "CNY");
+    if (sold_out) offer.record.availability = AVAIL_SOLD_OUT;
+    if (eight) offer.attributes.cards = 8;
+    if (ambiguous) {
+        offer.attributes.sku[0] = '\0';
+        offer.attributes.sku_status = SKU_AMBIGUOUS;
+    }
+    if (promo) {
+        ((struct quote *)(uintptr_t)offer.record.quotes)->conditions = &promotion;
+        ((struct quote *)(uintptr_t)offer.record.quotes)->condition_count = 1;
+    }
+    return offer;
+}
+
+static inline void fixture_page_make(struct fixture *f, const char *word, struct fixture_page *page)
+{
+    bool drifted;
+    *page = (struct fixture_page){.status = STATUS_OK};
+    if (strcmp(word, "=") == 0) page->status = STATUS_UNCHANGED;
+    if (strcmp(word, "!") == 0) page->status = STATUS_FAILED;
+    if (page->status != STATUS_OK) return;
+    word = fixture_prefix(word, "d:", &drifted);
+    if (drifted) page->status = STATUS_DRIFTED;
+    for (int i = 0; i < FIXTURE_FILLERS; i++)
+        page->offers[page->count++] =
+            fixture_offer(f, arena_printf(f->arena, "4090 filler %d", i).ptr, (900 + i * 7) * (int64_t)NANO, BOUND_EXACT, "CNY");
+    if (strcmp(word, "-") != 0) page->offers[page->count++] = fixture_main(f, word);
+}
+
+/* Commits one run of a site at the fixture's clock. */
+static inline enum gt_err fixture_run(struct fixture *f, const char *site, const char *word)
+{
+    struct fixture_page page;
+    fixture_page_make(f, word, &page);
+    bool has_body = page.count > 0;
+    struct run_part part = {.name = GT_STR("page"), .status = page.status, .url = GT_STR("https://example.com/prices"), .is_full_fetch = has_body,
+                            .offers = page.offers, .offer_count = page.count, .rows_found = (int32_t)page.count};
+    if (page.status == STATUS_FAILED) part.reason = GT_STR("connection refused");
+    snprintf((char *)part.body_sha256, sizeof part.body_sha256, "%s %s", site, word);
+    struct run_input run = {.site = gt_str_from(site),
+                            .title = gt_str_from(site),
+                            .net_rules = {.hours_per_month = 720, .round_site_nano = NANO / 100, .round_month_nano = NANO},
+                            .provenance = PROVENANCE_LIVE,
+                            .writer = GT_STR("local"),
+                            .start_unix_s = f->clock.fixed_unix_s,
+                            .rule_version = GT_STR("v1"),
+                            .parts = &part,
+                            .part_count = 1};
+    struct run_summary summary;
+    return store_run_commit(f->store, &run, fixture_hook, f, f->arena, &summary, &f->info);
+}
+
+static inline enum gt_err fixture_crawl_end(struct fixture *f)
+{
+    struct crawl_input crawl = {.start_unix_s = f->clock.fixed_unix_s, .end_unix_s = f->clock.fixed_unix_s};
+    return store_crawl_commit(f->store, &crawl, fixture_hook, f, &f->info);
+}
+
+#endif

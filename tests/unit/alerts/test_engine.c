@@ -1,0 +1,176 @@
+/* What fires and what does not: a rule, a week of pages, the events expected. */
+#include "tests/unit/alerts/fixture.h"
+
+struct scenario {
+    const char *name;
+    const char *rule;     /* lines of the [alert r] section */
+    const char *pages;    /* one word a run, a day apart; see fixture.h */
+    const char *expected; /* "run:what" or "run:old>new", runs counted from 1 */
+};
+
+#define PREVIOUS "when = month_net moves 5% against previous\n"
+#define LAST "when = month_net moves 5% against last-alerted\n"
+#define MEDIAN "when = month_net moves 10% against median 4d\n"
+
+static const struct scenario scenarios[] = {
+    /* ---- moves against the previous observation ---- */
+    {"a first sight only seeds", PREVIOUS, "1000", ""},
+    {"an unchanged price says nothing", PREVIOUS, "1000 1000 = 1000", ""},
+    {"a cut of a tenth", PREVIOUS, "1000 900", "2:1000>900"},
+    {"a rise of a tenth", PREVIOUS, "1000 1100", "2:1000>1100"},
+    {"exactly five per cent is reached", PREVIOUS, "1000 950", "2:1000>950"},
+    {"a hair less than five per cent is not", PREVIOUS, "1000 950.01", ""},
+    {"exactly five per cent up", PREVIOUS, "1000 1050", "2:1000>1050"},
+    {"a hair less up", PREVIOUS, "1000 1049.99", ""},
+    {"a third of a cent decides at a price that has no exact twentieth", PREVIOUS, "333.33 316.66", "2:333.33>316.66"},
+    {"and the other side of it", PREVIOUS, "333.33 316.67", ""},
+    {"small steps are never a move against the previous one", PREVIOUS, "1000 970 940 912 885", ""},
+    {"there and back: two moves", PREVIOUS, "1000 900 1000", "2:1000>900 3:900>1000"},
+    {"drops only", "when = month_net drops 5% against previous\n", "1000 1100 900", "3:1100>900"},
+    {"rises only", "when = month_net rises 5% against previous\n", "1000 900 1100", "3:900>1100"},
+    {"a fraction of a per cent", "when = month_net moves 0.5% against previous\n", "1000 995 993", "2:1000>995"},
+    {"the list price", "when = month_list drops 5% against previous\n", "1000 900", "2:1000>900"},
+    {"an offer that has no hourly price moves none", "when = hour_net moves 5% against previous\n", "1000 900", ""},
+    /* ---- the floor ---- */
+    {"the floor is reached", PREVIOUS "min = 100 CNY\n", "1000 900", "2:1000>900"},
+    {"the floor is not reached", PREVIOUS "min = 100.01 CNY\n", "1000 900", ""},
+    {"a floor in another currency is not reached", PREVIOUS "min = 1 USD\n", "1000 900", ""},
+    {"the floor of the offer's own currency counts", PREVIOUS "min = 1 USD, 50 CNY\n", "1000 900", "2:1000>900"},
+    /* ---- what never fires a price rule ---- */
+    {"a failed source", PREVIOUS, "1000 ! ! 1000", ""},
+    {"a move across a failure is told once, when it is seen", PREVIOUS, "1000 ! 900 =", "3:1000>900"},
+    {"another currency", PREVIOUS, "1000 900$", ""},
+    {"and back", PREVIOUS, "1000 140$ 1000", ""},
+    {"a price that became a bound", PREVIOUS, "1000 900~", ""},
+    {"a bound that became a price", PREVIOUS, "900~ 1000", ""},
+    {"a drifted page", PREVIOUS, "1000 d:900 1000", ""},
+    {"a unit slip: doubted", PREVIOUS, "1000 8000 8000 1000", ""},
+    {"a factor of 24: doubted", PREVIOUS, "1000 24000", ""},
+    {"other cards in the unit", PREVIOUS, "1000 8c:900", ""},
+    {"a label that may mean several cards", PREVIOUS, "am:1000 am:900", ""},
+    {"sold out at the same price", PREVIOUS, "1000 so:1000 1000", ""},
+    {"gone and back at the same price", PREVIOUS, "1000 - 1000", ""},
+    {"gone and back cheaper: against the last one seen", PREVIOUS, "1000 - 900", "3:1000>900"},
+    {"another card is asked for", PREVIOUS "match = 5090\n", "1000 900", ""},
+    {"another site is asked for", PREVIOUS "match = site=b\n", "1000 900", ""},
+    {"the card that is asked for", PREVIOUS "match = 4090 delivery=container site=a\n", "1000 900", "2:1000>900"},
+    {"a rule that is not enabled", PREVIOUS "enabled = no\n", "1000 900", ""},
+    /* ---- against what was last told ---- */
+    {"small steps add up", LAST, "1000 970 940 912 885", "3:1000>940 5:940>885"},
+    {"told once, then the new price is the reference", LAST, "1000 900 = 900 870 850", "2:1000>900 6:900>850"},
+    {"there and back", LAST, "1000 900 1000", "2:1000>900 3:900>1000"},
+    {"wobble around the reference", LAST, "1000 960 1000 960 1000", ""},
+    {"another currency is doubted, and what follows it", LAST, "1000 830$ 880$", ""},
+    {"a first sight as a bound, then a price", LAST, "900~ 1000 950", "3:1000>950"},
+    /* ---- against the median ---- */
+    {"too little history has no median", MEDIAN, "1000 800", ""},
+    {"leaves the median", MEDIAN, "1000 = = 800", "4:1000>800"},
+    {"stays away: not again", MEDIAN, "1000 = = 800 790 780", "4:1000>800"},
+    {"comes back and leaves again", MEDIAN, "1000 = = 800 1000 800", "4:1000>800 6:1000>800"},
+    {"the median follows the price", MEDIAN, "1000 = = 800 = = = 700", "4:1000>800 8:800>700"},
+    {"a day is outweighed by three", MEDIAN, "1000 = = 950 1090", ""},
+    {"days without the offer do not count", MEDIAN, "1000 - - - 800", ""},
+    /* ---- for: several good runs in a row ---- */
+    {"confirmed by the second page", PREVIOUS "for = 2\n", "1000 900 900", "3:1000>900"},
+    {"confirmed by a 304", PREVIOUS "for = 2\n", "1000 900 =", "3:1000>900"},
+    {"told once", PREVIOUS "for = 2\n", "1000 900 = = 900", "3:1000>900"},
+    {"back before it was confirmed", PREVIOUS "for = 2\n", "1000 900 1000 1000", ""},
+    {"a failed run confirms nothing and forgets nothing", PREVIOUS "for = 2\n", "1000 900 ! =", "4:1000>900"},
+    {"a drifted run confirms nothing", PREVIOUS "for = 2\n", "1000 900 d:900 !", ""},
+    {"moves on in the same direction: the last price is told", PREVIOUS "for = 2\n", "1000 900 850", "3:1000>850"},
+    {"turns round: begins anew against the first price", PREVIOUS "for = 2\n", "1000 900 1100 1100", "4:1000>1100"},
+    {"gone before it was confirmed", PREVIOUS "for = 2\n", "1000 900 - =", ""},
+    {"three runs", PREVIOUS "for = 3\n", "1000 900 = =", "4:1000>900"},
+    {"two of three", PREVIOUS "for = 3\n", "1000 900 = 1000", ""},
+    {"last-alerted waits as well, and remembers what was told", LAST "for = 2\n", "1000 900 = 960 =", "3:1000>900 5:900>960"},
+    {"last-alerted forgets what was not confirmed", LAST "for = 2\n", "1000 900 1000 = 960 =", ""},
+    {"sold out twice", "when = sold out\nfor = 2\n", "1000 so:1000 =", "3:sold-out"},
+    {"sold out for one run", "when = sold out\nfor = 2\n", "1000 so:1000 1000 1000", ""},
+    /* ---- thresholds ---- */
+    {"falls below", "when = month_net below 950 CNY\n", "1000 940", "2:1000>940"},
+    {"reaches it exactly", "when = month_net below 950 CNY\n", "1000 950", "2:1000>950"},
+    {"a cent above", "when = month_net below 950 CNY\n", "1000 950.01", ""},
+    {"stays below: not again", "when = month_net below 950 CNY\n", "1000 940 930 920", "2:1000>940"},
+    {"comes up and falls again", "when = month_net below 950 CNY\n", "1000 940 1000 930", "2:1000>940 4:1000>930"},
+    {"below at first sight seeds", "when = month_net below 950 CNY\nmatch = label~main\n", "900 890", ""},
+    {"below at first sight fires when asked to", "when = month_net below 950 CNY\ninitial = fire\nmatch = label~main\n", "900 890", "1:>900"},
+    {"rises above", "when = month_net above 1000 CNY\n", "990 1000", "2:990>1000"},
+    {"another currency is never below", "when = month_net below 950 CNY\n", "1000 130$", ""},
+    /* ---- kinds of change ---- */
+    {"sold out", "when = sold out\n", "1000 so:1000 so:1000 1000 so:1000", "2:sold-out 5:sold-out"},
+    {"back in stock", "when = back in stock\n", "1000 so:1000 1000", "3:back-in-stock"},
+    {"delisted", "when = delisted\n", "1000 - - 1000 -", "2:delisted 5:delisted"},
+    {"a failed source delists nothing", "when = delisted\n", "1000 ! !", ""},
+    {"listed again", "when = relisted\n", "1000 - 1000", "3:relisted"},
+    {"promotion begins", "when = promotion begins\n", "1000 pr:1000 1000", "2:promotion-began"},
+    {"promotion ends", "when = promotion ends\n", "1000 pr:1000 1000", "3:promotion-ended"},
+    {"unit changed", "when = unit changed\n", "1000 8c:1000", "2:unit"},
+    {"terms changed", "when = terms changed\n", "1000 pr:1000", "2:terms"},
+    {"a move is no change of terms", "when = terms changed\n", "1000 900", ""},
+    {"doubted", "when = doubted\n", "1000 24000 24000", "2:doubted"},
+    /* ---- sources ---- */
+    {"a source fails: once", "when = source failed\n", "1000 ! ! !", "2:source-failed"},
+    {"and recovers: once", "when = source failed\n", "1000 ! ! 1000 =", "2:source-failed 4:source-recovered"},
+    {"twice in a row", "when = source failed\nfor = 2\n", "1000 ! 1000 ! ! ! =", "5:source-failed 7:source-recovered"},
+    {"recovers without having been told", "when = source failed\nfor = 3\n", "1000 ! ! =", ""},
+    {"recovery alone", "when = source recovered\n", "1000 ! ! =", "4:source-recovered"},
+    {"a drifted page is a failure of the source", "when = source failed\n", "1000 d:1000", "2:source-failed"},
+    {"it fails at first sight", "when = source failed\n", "! 1000", "1:source-failed 2:source-recovered"},
+    {"a query about cards passes no source", "when = source failed\nmatch = 4090\n", "1000 !", ""},
+    {"a query about sites does", "when = source failed\nmatch = site=a\n", "1000 !", "2:source-failed"},
+};
+
+/* Events as words. */
+struct heard {
+    char text[FIXTURE_TEXT_MAX];
+};
+
+static const char *string_of(const json_t *object, const char *key)
+{
+    const char *text = json_string_value(json_object_get(object, key));
+    return text != NULL ? text : "";
+}
+
+static enum gt_err hear(void *ctx, int64_t t_unix_s, struct gt_str json)
+{
+    struct heard *heard = ctx;
+    json_t *event = json_loadb(json.ptr, json.len, 0, NULL);
+    if (event == NULL) fail_msg("an event is no JSON: %.*s", GT_STR_ARG(json));
+    size_t len = strlen(heard->text);
+    int run = (int)((t_unix_s - FIXTURE_START) / FIXTURE_DAY_S) + 1;
+    bool has_price = json_is_string(json_object_get(event, "new"));
+    char *out = heard->text + len;
+    size_t room = sizeof heard->text - len;
+    const char *gap = len > 0 ? " " : "";
+    if (has_price) snprintf(out, room, "%s%d:%s>%s", gap, run, string_of(event, "old"), string_of(event, "new"));
+    else snprintf(out, room, "%s%d:%s", gap, run, string_of(event, "what"));
+    json_decref(event);
+    return GT_OK;
+}
+
+static void check_scenario(void **state)
+{
+    const struct scenario *row = *state;
+    struct fixture f;
+    struct heard heard = {""};
+    char conf[1024], pages[512];
+    snprintf(conf, sizeof conf, "[alert r]\n%s", row->rule);
+    snprintf(pages, sizeof pages, "%s", row->pages);
+    fixture_open(&f, conf);
+    char *rest = NULL;
+    for (char *word = strtok_r(pages, " ", &rest); word != NULL; word = strtok_r(NULL, " ", &rest)) {
+        enum gt_err err = fixture_run(&f, "a", word);
+        if (err != GT_OK) print_error("%s\n", f.info.text);
+        assert_int_equal(err, GT_OK);
+        f.clock.fixed_unix_s += f.step_s;
+    }
+    assert_int_equal(alerts_list(f.alerts, 0, INT64_MAX, hear, &heard, &f.info), GT_OK);
+    fixture_close(&f);
+    assert_string_equal(heard.text, row->expected);
+}
+
+int main(void)
+{
+    cmocka_set_message_output(CM_OUTPUT_TAP);
+    return TABLE_RUN(scenarios, check_scenario);
+}
