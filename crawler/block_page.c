@@ -60,7 +60,8 @@ static size_t visible_chars(struct gt_str html, size_t enough)
     return count;
 }
 
-/* The value of a key in JSON's front, written `"key":value` with or without blanks; empty when it is not there. */
+/* The beginning of a key's value in JSON's front, written `"key":value` with or without blanks; "[]" for an empty list or object; empty when
+ * the key is not there. */
 static struct gt_str json_value(struct gt_str text, const char *key)
 {
     size_t at = gt_str_find(text, gt_str_from(key), 0);
@@ -68,7 +69,10 @@ static struct gt_str json_value(struct gt_str text, const char *key)
     struct gt_str rest = gt_str_trim(gt_str_slice(text, at + strlen(key), SIZE_MAX));
     if (rest.len == 0 || rest.ptr[0] != ':') return (struct gt_str){NULL, 0};
     rest = gt_str_trim(gt_str_slice(rest, 1, SIZE_MAX));
-    size_t len = 0;
+    size_t len = rest.len > 0 && (rest.ptr[0] == '[' || rest.ptr[0] == '{');
+    struct gt_str inside = gt_str_trim(gt_str_slice(rest, len, SIZE_MAX));
+    bool is_closed = len == 1 && inside.len > 0 && (inside.ptr[0] == ']' || inside.ptr[0] == '}');
+    if (is_closed) return GT_STR("[]");
     while (len < rest.len && strchr(",}] \r\n\t", rest.ptr[len]) == NULL) len++;
     return gt_str_slice(rest, 0, len);
 }

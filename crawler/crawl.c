@@ -9,7 +9,7 @@
 #include "common/clock.h"
 #include "crawler/crawl_internal.h"
 
-enum { PATH_BYTES_MAX = 4096, STEP_MS = 250, FILES_SPARED = 24, PARALLEL_MAX = 64 };
+enum { PATH_BYTES_MAX = 4096, STEP_MS = 250, FILES_MIN = 20, FILES_SPARED = 24, PARALLEL_MAX = 64 };
 
 void crawl_break(struct crawl *crawl, enum gt_err err, const char *format, ...)
 {
@@ -162,13 +162,17 @@ static enum gt_err crawl_loop(struct crawl *crawl, struct gt_errinfo *info)
 
 /* ---- beginning and end ---- */
 
-/* Where few files may be open, few transfers run at once. */
-static int32_t parallel_max(void)
+/* Where few files may be open, few transfers run at once. With too few, everything would fail with misleading reasons. */
+static enum gt_err parallel_decide(int32_t *ret_parallel, struct gt_errinfo *info)
 {
     struct rlimit files;
-    if (getrlimit(RLIMIT_NOFILE, &files) != 0 || files.rlim_cur >= FILES_SPARED + 2 * PARALLEL_MAX) return PARALLEL_MAX;
-    int32_t spare = files.rlim_cur > FILES_SPARED ? (int32_t)(files.rlim_cur - FILES_SPARED) / 2 : 1;
-    return spare > 0 ? spare : 1;
+    *ret_parallel = PARALLEL_MAX;
+    if (getrlimit(RLIMIT_NOFILE, &files) != 0 || files.rlim_cur >= FILES_SPARED + 2 * PARALLEL_MAX) return GT_OK;
+    if (files.rlim_cur < FILES_MIN)
+        return gt_fail(info, GT_ELIMIT, "only %lu files may be open, a crawl needs %d: raise `ulimit -n`",
+                       (unsigned long)files.rlim_cur, FILES_MIN);
+    *ret_parallel = files.rlim_cur > FILES_SPARED + 2 ? (int32_t)(files.rlim_cur - FILES_SPARED) / 2 : 1;
+    return GT_OK;
 }
 
 static enum gt_err archive_open(struct crawl *crawl, struct gt_errinfo *info)
@@ -192,17 +196,17 @@ static enum gt_err archive_open(struct crawl *crawl, struct gt_errinfo *info)
 
 static enum gt_err client_open(struct crawl *crawl, struct gt_errinfo *info)
 {
-    struct http_settings settings = {
-        .connect_to = crawl->options->connect_to, .ca_file = crawl->options->ca_file, .parallel_max = parallel_max()};
-    return http_client_new(&settings, &crawl->client, info);
+    struct http_settings settings = {.connect_to = crawl->options->connect_to, .ca_file = crawl->options->ca_file};
+    enum gt_err err = parallel_decide(&settings.parallel_max, info);
+    return err == GT_OK ? http_client_new(&settings, &crawl->client, info) : err;
 }
 
 /* The crawl proper, when something is to be fetched. */
 static enum gt_err crawl_fetch(struct crawl *crawl, struct gt_errinfo *info)
 {
     if (active_count(crawl) == 0) return crawl_hand_over(crawl, true, info);
-    enum gt_err err = archive_open(crawl, info);
-    if (err == GT_OK) err = client_open(crawl, info);
+    enum gt_err err = client_open(crawl, info);
+    if (err == GT_OK) err = archive_open(crawl, info);
     if (err == GT_OK) err = crawl_loop(crawl, info);
     if (err == GT_OK) err = crawl_hosts_save(crawl, info);
     if (err == GT_OK) err = archive_crawl(crawl, info);

@@ -225,6 +225,11 @@ static void result_validators(struct part_job *part)
     struct crawled_part *result = &part->result;
     bool has_body = false;
     for (size_t i = 0; i < part->page_count; i++) has_body = has_body || part->pages[i]->http_code == 200;
+    if (result->status == STATUS_DRIFTED && part->known != NULL) {
+        /* The page read last is no longer the one that is known: "as last time" would be taken for this one. An empty value forgets it. */
+        result->validator_key = validators_key(site->name, part->plan->name, site->arena);
+        return;
+    }
     if ((result->status != STATUS_OK && result->status != STATUS_UNCHANGED) || !has_body) return;
     struct known_part *now = arena_alloc(site->arena, sizeof *now);
     if (now == NULL) return;

@@ -4,6 +4,7 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <sys/epoll.h>
+#include <sys/resource.h>
 #include <unistd.h>
 
 #include "common/clock.h"
@@ -15,7 +16,8 @@ enum {
     PARALLEL_DEFAULT = 64,
     EVENTS_MAX = 256,
     STEP_WAIT_MAX_MS = 1000, /* a stop that arrives between two waits is noticed after so long at the latest */
-    CONNECTIONS_KEPT = 1024,
+    CONNECTIONS_KEPT_MAX = 1024,
+    FILES_SPARED = 32, /* for everything else this process has open */
     REQUEST_HEAD_MAX = 1024 * 1024,
 };
 
@@ -60,6 +62,15 @@ static enum gt_err take_rules(struct http_client *client, struct gt_errinfo *inf
     return GT_OK;
 }
 
+/* How many idle connections are kept: each is an open file, and few may be allowed. */
+static long connections_kept(void)
+{
+    struct rlimit files;
+    if (getrlimit(RLIMIT_NOFILE, &files) != 0 || files.rlim_cur >= FILES_SPARED + 2 * CONNECTIONS_KEPT_MAX)
+        return CONNECTIONS_KEPT_MAX;
+    return files.rlim_cur > FILES_SPARED + 2 ? (long)(files.rlim_cur - FILES_SPARED) / 2 : 1;
+}
+
 enum gt_err http_client_new(const struct http_settings *settings, struct http_client **ret_client, struct gt_errinfo *info)
 {
     struct http_client *client = calloc(1, sizeof *client);
@@ -88,7 +99,7 @@ enum gt_err http_client_new(const struct http_settings *settings, struct http_cl
     curl_multi_setopt(client->multi, CURLMOPT_TIMERDATA, client);
     /* libcurl counts connections by where they lead: behind connect_to all hosts would share one, and push each other out of it */
     if (client->connect_to == NULL) curl_multi_setopt(client->multi, CURLMOPT_MAX_HOST_CONNECTIONS, 1L);
-    curl_multi_setopt(client->multi, CURLMOPT_MAXCONNECTS, (long)CONNECTIONS_KEPT);
+    curl_multi_setopt(client->multi, CURLMOPT_MAXCONNECTS, connections_kept());
     *ret_client = client;
     return GT_OK;
 }

@@ -25,6 +25,7 @@ static const struct verdict {
     {CURLE_SEND_ERROR, GT_ENET, true, NULL},
     {CURLE_PEER_FAILED_VERIFICATION, GT_ENET, false, NULL},
     {CURLE_SSL_CONNECT_ERROR, GT_ENET, true, NULL},
+    {CURLE_SSL_CACERT_BADFILE, GT_ENET, false, NULL}, /* our own certificates: missing, or too many files are open */
     /* a header line over 100 KiB reads as "out of memory" (libcurl 7.88): the server's doing, not ours */
     {CURLE_OUT_OF_MEMORY, GT_EFORMAT, false, "a header line of the answer is too long"},
     {CURLE_UNSUPPORTED_PROTOCOL, GT_EFORMAT, false, "not an HTTP answer"},
