@@ -1,3 +1,6 @@
+/* How findings are noted, the checks that need more than prices, and the list of all checks. An audit never corrects: it says in
+ * one sentence which two printed figures do not go together, and leaves it to a person which of them is wrong. Sentences are in
+ * English and stay as they are, since reports are compared byte for byte; a report in another language goes by the code. */
 #include "pricing/audit.h"
 
 #include <stdarg.h>
@@ -60,6 +63,7 @@ static const struct {
 } links[] = {{"NVLink", "NVLink"},       {"NVSwitch", "NVLink"},      {"HCCS", "HCCS"},
              {"MetaXLink", "MetaXLink"}, {"xGMI", "Infinity Fabric"}, {"Infinity Fabric", "Infinity Fabric"}};
 
+/* Anywhere in the text, in any case: "NVLink" is in "900GB/s NVLink4". */
 static bool holds(struct gt_str text, const char *word)
 {
     struct gt_str wanted = gt_str_from(word);

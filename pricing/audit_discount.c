@@ -20,6 +20,7 @@ static size_t factors_read(const struct offer *offer, int64_t factors[FACTORS_MA
     return count;
 }
 
+/* What the factors of a subset leave to pay. */
 static int64_t product(const int64_t *factors, size_t count, unsigned subset)
 {
     int64_t value = NANO;
@@ -28,6 +29,7 @@ static int64_t product(const int64_t *factors, size_t count, unsigned subset)
     return value;
 }
 
+/* amount × factor; 0 when it does not fit, which no printed price is. */
 static int64_t times(int64_t amount_nano, int64_t factor_nano)
 {
     int64_t value = 0;
@@ -93,6 +95,7 @@ void audit_check_discounts(struct audit *audit)
     }
 }
 
+/* Within half a percent: months are printed as whole yuan, and the hour behind them in cents. */
 static bool is_near(int64_t a, int64_t b)
 {
     int64_t apart = a > b ? a - b : b - a, limit;
@@ -110,6 +113,7 @@ static const struct quote *timed_quote(const struct audit *audit, int64_t *ret_m
     return NULL;
 }
 
+/* The first price of a month that is known per card, derived ones too: they are what is to be checked. */
 static const struct quote *month_quote(const struct audit *audit, int64_t *ret_month_nano)
 {
     for (size_t i = 0; i < audit->offer->record.quote_count; i++) {

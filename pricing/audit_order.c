@@ -66,6 +66,7 @@ void audit_check_order(struct audit *audit)
     for (size_t i = 0; i < offer->record.quote_count; i++) check_reserved(audit, &offer->record.quotes[i]);
 }
 
+/* A price that everybody gets, with nothing to tell it from another of its term. */
 static bool is_plain_list(const struct quote *quote)
 {
     return quote->role == ROLE_LIST && quote->bound == BOUND_EXACT && quote_is_plain(quote);

@@ -1,3 +1,6 @@
+/* The key of a comparison class. A low or a median over cards that are not alike is worse than none: a spot price beside a
+ * lease, a node beside a card, a price without its host beside one with it. What is not known is a word of its own ("?",
+ * "unknown"), so that it meets only its like. */
 #include "pricing/compare_class.h"
 
 #include <stdio.h>
@@ -24,6 +27,7 @@ static struct gt_str label_word(struct gt_str label, struct arena *arena)
     return (struct gt_str){bytes, word.len};
 }
 
+/* The row prints a price for who can be interrupted. */
 static bool has_spot(const struct offer *offer)
 {
     for (size_t i = 0; i < offer->record.quote_count; i++)
@@ -37,6 +41,7 @@ static enum tier tier_for(const struct offer *offer, const struct persona *perso
     return persona->takes_spot && has_spot(offer) ? TIER_SPOT : offer->attributes.tier;
 }
 
+/* More than one card has to be taken at once. */
 static bool is_node(const struct offer_attributes *attributes)
 {
     return attributes->cards > 1 || attributes->min_cards > 1;

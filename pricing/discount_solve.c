@@ -1,3 +1,7 @@
+/* The one thing that is inferred in this program: a factor that lies on all reduced prices of a page and is printed nowhere. The
+ * danger is not to miss it but to see it where it is not, since it goes into every price of the page. So it must explain every
+ * row, be the only whole percent that does, be beyond what the labels explain, and the rows must be exact enough that they would
+ * not agree by accident. Least squares or majorities were not considered: prices are printed digits, not measurements. */
 #include "pricing/discount_solve.h"
 
 #include "pricing/net_price_chain.h"
@@ -32,6 +36,7 @@ struct solve_row {
     bool is_label_enough; /* list × label = shown */
 };
 
+/* The printed factors of a row, and all of them together. Bounds ("up to") are no factors. */
 static int64_t percent_product(const struct offer_record *record, int64_t *labels, size_t *ret_count)
 {
     int64_t product = NANO;
@@ -61,6 +66,7 @@ static void span_add(struct solve_row *row, int64_t label_nano)
     if (span.low_nano <= span.high_nano) row->spans[row->span_count++] = span;
 }
 
+/* The row alone under each reading of its labels: none of them inside the shown price, each alone, all together. */
 static void row_fill(struct solve_row *row, const struct offer_record *record)
 {
     int64_t labels[SOLVE_LABELS_MAX];
@@ -88,6 +94,7 @@ static bool row_find(const struct offer *offer, struct solve_row *row)
     return false;
 }
 
+/* The factor explains the row under some reading of its labels. */
 static bool spans_hold(const struct solve_row *row, int64_t factor_nano)
 {
     for (size_t i = 0; i < row->span_count; i++)
@@ -95,6 +102,7 @@ static bool spans_hold(const struct solve_row *row, int64_t factor_nano)
     return false;
 }
 
+/* How many of the rows a factor explains. */
 static size_t rows_explained(const struct solve_row *rows, size_t count, int64_t factor_nano)
 {
     size_t explained = 0;
@@ -190,6 +198,7 @@ static struct gt_str sentence(const struct solve_row *rows, size_t count, int64_
                         money_format(rows[0].list->amount_nano, list), money_format(rows[0].shown->amount_nano, shown));
 }
 
+/* One condition, `unknown`, is shared by all: nobody knows who is meant to have the factor. */
 static enum gt_err infer_all(struct offer *offers, const struct solve_row *rows, size_t count, int64_t factor_nano,
                              struct arena *arena)
 {

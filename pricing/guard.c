@@ -1,3 +1,6 @@
+/* One offer against what was known of it, against what such a card can cost, and against itself. The order matters: a unit slip
+ * is named before the band that it also leaves, because the name says what happened and that it will not heal by itself. A
+ * market's own moves must pass: list prices change by some tens of percent, spot prices by halves. */
 #include "pricing/guard.h"
 
 #include "pricing/guard_band.h"
@@ -46,6 +49,7 @@ struct watch {
     struct guard_verdict verdict;
 };
 
+/* Only a plain large move is released by seeing it again; everything else would be seen again in any case. */
 static void doubt(struct watch *watch, enum guard_reason reason, struct gt_str detail)
 {
     watch->verdict = (struct guard_verdict){reason, reason == GUARD_LARGE_MOVE, detail};
@@ -142,6 +146,7 @@ static void check_band_of(struct watch *watch, const struct guard_band *band, in
                        TEXT(low_nano), TEXT(band->high_hour_nano), watch->now->record.currency.code));
 }
 
+/* Normal form first, then every exact price of the row: a wrong column need not be the list price. */
 static void check_band(struct watch *watch)
 {
     const struct offer *now = watch->now;
@@ -165,6 +170,8 @@ static bool is_above(int64_t dear, int64_t cheap)
     return money_scale(cheap, PER_MILLE + SLACK_PER_MILLE, PER_MILLE, ROUND_HALF_UP, &limit) == GT_OK && dear > limit;
 }
 
+/* What can be taken away at any moment never costs more than what cannot; where it seems to, columns are mixed up or one is
+ * stale. */
 static void check_spot(struct watch *watch)
 {
     const struct offer *now = watch->now;
@@ -180,6 +187,7 @@ static void check_spot(struct watch *watch)
     }
 }
 
+/* A month never costs more than its hours; where it seems to, one of them is the node's. */
 static void check_month(struct watch *watch)
 {
     const struct offer_record *record = &watch->now->record;

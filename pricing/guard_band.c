@@ -1,3 +1,5 @@
+/* Bands exist for newcomers and for first readings, which have no last price to be held to. They are there to catch wrong units,
+ * not wrong prices, and are therefore wide: a band that doubts a cheap seller hides the very offer that the reader looks for. */
 #include "pricing/guard_band.h"
 
 enum { YUAN_OF_A_DOLLAR = 7, YUAN_OF_A_EURO = 8, FEN = NANO / 100 };
@@ -39,6 +41,7 @@ static bool is_within(struct gt_str sku, struct gt_str node)
     return gt_str_starts(sku, node) && (sku.len == node.len || sku.ptr[node.len] == '-');
 }
 
+/* The row of the longest name that the SKU lies under: L40S before L40, though both begin alike. */
 static const struct band_row *row_of(struct gt_str sku)
 {
     const struct band_row *best = &any_card;

@@ -17,6 +17,7 @@ enum {
     LABEL_SHOWN_MAX = 60,
 };
 
+/* For qsort, by copies: its pointers are not typed. */
 static int compare_counts(const void *a, const void *b)
 {
     int32_t x, y;
@@ -36,6 +37,7 @@ static int32_t median_of(const int32_t *counts, size_t count)
     return sorted[(count - 1) / 2];
 }
 
+/* Nothing to say. */
 static struct guard_verdict none(void)
 {
     return (struct guard_verdict){GUARD_NONE, false, {NULL, 0}};
@@ -51,6 +53,7 @@ static struct guard_verdict check_collapse(size_t count, const int32_t *before, 
     return (struct guard_verdict){GUARD_ROWS_COLLAPSED, false, detail};
 }
 
+/* Sizes of pages and answers that programmers choose. */
 static bool is_round_limit(size_t count)
 {
     static const size_t limits[] = {64, 100, 128, 200, 250, 256, 500, 512, 1000, 1024, 2000, 5000, 10000, 20000};
@@ -69,6 +72,7 @@ static struct guard_verdict check_pinned(size_t count, const int32_t *before, si
     return (struct guard_verdict){GUARD_ROWS_PINNED, false, detail};
 }
 
+/* What the rows are compared by: the hour where there is one. */
 static int64_t price_of(const struct offer *offer)
 {
     const struct offer_record *record = &offer->record;
@@ -114,6 +118,7 @@ static struct guard_verdict check_same(const struct offer *offers, size_t count,
     return none();
 }
 
+/* By identity, then by place, so that the order is the same everywhere. */
 static int compare_pointers(const void *a, const void *b)
 {
     const struct offer *x, *y;

@@ -1,3 +1,5 @@
+/* Ratios of units. In a public history of 1,552 offers one morning moved 133 of them by 87.5, 75 or 50 percent: node prices had
+ * become card prices. No market does that, and no second fetch cures it: a changed layout repeats itself. */
 #include "pricing/guard_slip.h"
 
 #include "pricing/money.h"

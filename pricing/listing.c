@@ -1,3 +1,6 @@
+/* The order of work for a page: each row by itself, then what only the page as a whole shows (rows that say the same, the common
+ * factor), then the normal form. Rows are isolated: what one of them cannot be read as costs that row and is listed with a
+ * reason. */
 #include "pricing/listing.h"
 
 #include "pricing/discount_solve.h"

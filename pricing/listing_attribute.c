@@ -30,8 +30,8 @@ static struct gt_str joined(struct listing_row *row, const char *name, const cha
     return joined_to(row, (struct gt_str){"", 0}, name, joint);
 }
 
-/* The cells that tell rows of one label apart. Where the rules name none and the site prints no key, those of the machine's size do: one
- * card or eight, 40 GB or 80. Disk and stock stay out: they change without the offer being another one. */
+/* The cells that tell rows of one label apart. Where the rules name none and the site prints no key, those of the machine's
+ * size do: one card or eight, 40 GB or 80. Disk and stock stay out: they change without the offer being another one. */
 static struct gt_str variant_of(struct listing_row *row)
 {
     static const char *const sizes[] = {"cards", "vram", "vcpu", "ram"};
@@ -41,6 +41,7 @@ static struct gt_str variant_of(struct listing_row *row)
     return variant;
 }
 
+/* One cell, trimmed; empty when the row has none. */
 static struct gt_str field_of(struct listing_row *row, const char *name)
 {
     return gt_str_trim(listing_get(row->listing, name));
@@ -76,6 +77,7 @@ bool listing_identity(struct listing_row *row)
     return row->err == GT_OK;
 }
 
+/* With the section's own names for cards. */
 static struct sku_match resolve(struct listing_row *row, struct gt_str words, int32_t vram_gb)
 {
     return sku_resolve(words, vram_gb, row->page->aliases, row->page->alias_count);
@@ -111,6 +113,7 @@ static void match_slice(struct listing_row *row, int32_t vram_gb, struct sku_mat
     *match = whole;
 }
 
+/* The cards that an ambiguous label may mean, for the reader to decide. */
 static struct gt_str names_of(const struct sku_match *match, struct arena *arena)
 {
     struct gt_str names = {"", 0};
@@ -119,6 +122,7 @@ static struct gt_str names_of(const struct sku_match *match, struct arena *arena
     return names;
 }
 
+/* The catalogue knows the memory of a card better than a page that rounds it. */
 static void set_sku(struct listing_row *row, const struct sku_match *match)
 {
     struct offer_attributes *attributes = &row->offer->attributes;
@@ -152,6 +156,7 @@ static void set_cards(struct listing_row *row, const struct sku_match *match)
         }
 }
 
+/* The first that is known. */
 static int32_t first_of(int32_t a, int32_t b)
 {
     return a != 0 ? a : b;
@@ -168,6 +173,7 @@ static void set_sizes(struct listing_row *row)
     attributes->min_months = first_of(spec_months_read(field_of(row, "min_months")), spec_min_months_find(row->words));
 }
 
+/* Links between cards and fabrics between nodes, as printed; whether the card can have them is for the audit. */
 static void set_links(struct listing_row *row)
 {
     struct offer_attributes *attributes = &row->offer->attributes;
@@ -215,6 +221,7 @@ static bool is_lease(const struct listing_row *row)
     return false;
 }
 
+/* No price but spot prices: the row is a spot offer even if no word says so. */
 static bool is_all_spot(const struct listing_row *row)
 {
     for (size_t i = 0; i < row->quote_count; i++)

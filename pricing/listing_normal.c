@@ -6,6 +6,7 @@
 
 enum { HOUR_S = 3600, REPEATS_LOOKED_AT = 64 };
 
+/* Some price of the record is in it. */
 static bool has_currency(const struct offer_record *record, struct currency currency)
 {
     for (size_t i = 0; i < record->quote_count; i++)
@@ -65,6 +66,7 @@ int offer_identity_cmp(const struct offer_identity *a, const struct offer_identi
     return order != 0 ? order : gt_str_cmp(a->part, b->part);
 }
 
+/* Everything that a reader would notice; where it was printed does not count. */
 static bool is_same_quote(const struct quote *a, const struct quote *b)
 {
     return a->amount_nano == b->amount_nano && a->amount_high_nano == b->amount_high_nano && a->period == b->period &&
@@ -73,6 +75,7 @@ static bool is_same_quote(const struct quote *a, const struct quote *b)
            memcmp(&a->currency, &b->currency, sizeof a->currency) == 0;
 }
 
+/* The same prices, discounts and availability, in the same order. */
 static bool is_same_record(const struct offer_record *a, const struct offer_record *b)
 {
     if (a->quote_count != b->quote_count || a->discount_count != b->discount_count || a->availability != b->availability)
@@ -86,6 +89,7 @@ static bool is_same_record(const struct offer_record *a, const struct offer_reco
     return true;
 }
 
+/* For qsort: by identity, then by place on the page, so that the first of equals stays. */
 static int compare_pointers(const void *a, const void *b)
 {
     const struct offer *x, *y;

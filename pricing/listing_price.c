@@ -40,6 +40,7 @@ static void quote_apply(struct listing_row *row, struct quote *quote, const stru
     quote->conditions = with_conditions(row, quote->conditions, &quote->condition_count, tags->conditions, tags->condition_count);
 }
 
+/* Past OFFER_QUOTES_MAX a row is a table of its own, and what follows is left out. */
 static void quote_add(struct listing_row *row, const struct quote *quote, const struct listing_field *field,
                       const struct listing_tags *tags)
 {
@@ -50,6 +51,7 @@ static void quote_add(struct listing_row *row, const struct quote *quote, const 
     quote_apply(row, added, tags);
 }
 
+/* A discount with the conditions of its words, its field's name and, where these name none, its heading. */
 static void discount_add(struct listing_row *row, const struct discount *discount, const struct listing_tags *tags,
                          const struct listing_field *field)
 {
@@ -76,6 +78,7 @@ static bool has_digit(struct gt_str text)
     return false;
 }
 
+/* Refusals of a phrase are the page's: `parse` lists them, so that a rule that reads the wrong cell shows. */
 static void note_refused(struct listing_row *row, const struct price_reading *reading, struct gt_str text)
 {
     for (size_t i = 0; i < reading->refused_count && row->err == GT_OK; i++)
@@ -87,6 +90,7 @@ static void note_refused(struct listing_row *row, const struct price_reading *re
     row->was_refused = true;
 }
 
+/* What is known beside the words. Words win over all of it. */
 static struct price_context context_of(const struct listing_row *row, const struct listing_field *field,
                                        const struct listing_tags *tags, bool is_price)
 {
@@ -159,6 +163,7 @@ static bool is_dash(struct gt_str text)
     return rest.len == 0;
 }
 
+/* A cell of prices, which may hold discounts and words of stock as well. */
 static void read_price(struct listing_row *row, const struct listing_field *field)
 {
     struct listing_tags tags = listing_tags_read(field->name);
@@ -187,6 +192,7 @@ static void read_fraction(struct listing_row *row, const struct listing_field *f
         row->err = listing_refuse(row->page, field->text, refusal_code(REFUSAL_AMBIGUOUS));
 }
 
+/* A cell of discounts, which may hold the price that they lead to. */
 static void read_discount(struct listing_row *row, const struct listing_field *field)
 {
     struct listing_tags tags = listing_tags_read(field->name), none = {0};
@@ -225,6 +231,7 @@ static void read_note(struct listing_row *row, const struct listing_field *field
     row->is_quote_only |= reading.is_quote_only != 0;
 }
 
+/* "price" and "price.hour", but not "prices". */
 static bool is_named(struct gt_str name, struct gt_str stem)
 {
     return gt_str_starts(name, stem) && (name.len == stem.len || name.ptr[stem.len] == '.');

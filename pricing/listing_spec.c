@@ -1,3 +1,6 @@
+/* Numbers that are no prices. Each is found by the unit behind it and, where a unit has several uses (GB), by the word beside
+ * it. Models are full of digits (4090, A100, 910B2), so a count must stand free, and a bare number says nothing unless its cell
+ * is made for it. */
 #include "pricing/listing_spec.h"
 
 #include "common/utf8.h"
@@ -22,6 +25,7 @@ struct unit {
     int64_t milli;
 };
 
+/* Digits of both widths; -1 for anything else. */
 static int digit_of(int32_t c)
 {
     if (c >= '0' && c <= '9') return (int)(c - '0');
@@ -49,6 +53,7 @@ static int numeral_of(int32_t c)
     }
 }
 
+/* What glues a number to a name: "A100", "GT4.4XLARGE96", "H100-80". */
 static bool is_name_byte(char c)
 {
     return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '-' || c == '.';
@@ -122,6 +127,7 @@ static bool ends(struct gt_str text, const char *word)
     return text.len >= len && words_find(gt_str_slice(text, text.len - len, len), word, 0) == 0;
 }
 
+/* The first unit of the list that the text begins with, whole. */
 static const struct unit *unit_at(struct gt_str text, const struct unit *units, size_t count)
 {
     for (size_t i = 0; i < count; i++)
@@ -181,6 +187,7 @@ static bool is_times(struct gt_str text)
     return begins(text, "×") || begins(text, "*") || begins(text, "x");
 }
 
+/* Memory that is multiplied by a count is a card's: the node's main memory is not printed so. */
 static int32_t vram_of_product(struct gt_str words)
 {
     struct spec_number number;
@@ -258,6 +265,7 @@ static bool is_minimum(struct gt_str words, const struct spec_number *number, st
            begins(rest, "以上");
 }
 
+/* What stands behind the number and its unit of cards. */
 static struct gt_str behind_card(struct gt_str words, const struct spec_number *number)
 {
     struct gt_str rest = after(words, number->end);

@@ -31,6 +31,7 @@ static bool read_total(struct listing_tags *tags, struct gt_str word)
     return true;
 }
 
+/* Conditions of names have no figures: those stand in the words, if at all. */
 static void add_condition(struct listing_tags *tags, enum cond_kind kind)
 {
     if (kind != COND_WORDS && tags->condition_count < CONDITIONS_MAX)

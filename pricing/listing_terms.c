@@ -1,3 +1,5 @@
+/* Closed lists of words in the two languages that price pages use. The first word in the text decides, not the first in the
+ * list: "按量（可转包月）" is on demand. What no list knows stays unknown; nothing is concluded from a site's name or from a price. */
 #include "pricing/listing_terms.h"
 
 #include "pricing/listing_spec.h"

@@ -1,3 +1,6 @@
+/* Words in mixed text. Chinese has no blanks between words and English has, so that the ends of a word are looked at only where
+ * they are letters. White space is normalised for identities and not case or width: those are printed words, and printed words
+ * tell offers apart. */
 #include "pricing/listing_words.h"
 
 #include "common/utf8.h"
@@ -5,11 +8,13 @@
 
 enum { ASCII_END = 0x80 };
 
+/* ASCII only; the locale has no say. */
 static char lower(char c)
 {
     return (char)(c >= 'A' && c <= 'Z' ? c - 'A' + 'a' : c);
 }
 
+/* What could make the word a part of a longer one. */
 static bool is_letter(char c)
 {
     return lower(c) >= 'a' && lower(c) <= 'z';
@@ -74,6 +79,7 @@ static bool is_blank(int32_t c)
            c == 0x2028 || c == 0x2029 || c == 0x202F || c == 0x205F || c == 0x3000;
 }
 
+/* Takes no room on a screen, so that no reader can tell two texts apart by it. */
 static bool is_invisible(int32_t c)
 {
     return (c >= 0x200B && c <= 0x200D) || c == 0x2060 || c == 0xFEFF || c == 0xAD;

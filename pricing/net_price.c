@@ -1,3 +1,7 @@
+/* Which reading of an offer is its price. Readings are tried in the order of their evidence and the first that yields a figure
+ * stands; a lower one further down is shown beside it and never instead of it. The cheapest reading is usually the one that
+ * forgot a condition. How a reading is worked out is in net_price_reading.c, who may have what in net_price_terms.c, what a
+ * shown price holds already in net_price_contained.c. */
 #include "pricing/net_price.h"
 
 #include "pricing/net_price_contained.h"
@@ -39,11 +43,13 @@ static enum gt_err read_own(const struct net_ask *ask, unsigned roles, bool exac
     return reading_make(ask, quote, &stack, true, ret);
 }
 
+/* Who takes spot is asked for it first: that is what the persona came for. */
 static enum gt_err read_spot(const struct net_ask *ask, bool exact_only, struct net_reading *ret)
 {
     return read_own(ask, ROLE_BIT(SPOT), exact_only, ret);
 }
 
+/* After a printed month: membership by the hour is no reason to pay more than the lease. */
 static enum gt_err read_member(const struct net_ask *ask, bool exact_only, struct net_reading *ret)
 {
     return read_own(ask, ROLE_BIT(MEMBER), exact_only, ret);
@@ -82,6 +88,7 @@ static enum gt_err read_hopeful(const struct net_ask *ask, bool exact_only, stru
     return reading_make(ask, quote, &stack, true, ret);
 }
 
+/* Printed by the month, quarter or year. */
 static enum gt_err read_month_printed(const struct net_ask *ask, bool exact_only, struct net_reading *ret)
 {
     return read_printed(ask, SPAN_MONTHS, exact_only, ret);
@@ -135,6 +142,7 @@ static enum gt_err month_by_the_hour(const struct net_ask *ask, const struct net
     return reading_make(ask, hour->quote, &stack, true, ret);
 }
 
+/* By the hour nobody is bound, and the persona's own discounts are the only ones that hold. */
 static enum gt_err hour_decide(const struct net_ask *ask, struct net_reading *ret)
 {
     enum gt_err err = read_printed(ask, SPAN_HOURLY, true, ret);
@@ -192,6 +200,7 @@ static const char *refusal_of(const struct offer *offer, const struct persona *p
     return attributes->tier == TIER_SPOT && !persona->takes_spot ? "spot only" : NULL;
 }
 
+/* A copy in the arena, since readings live on the stack. */
 static enum gt_err text_set(struct arena *arena, const char *text, struct gt_str *ret)
 {
     *ret = arena_dup(arena, gt_str_from(text));

@@ -1,3 +1,6 @@
+/* Arithmetic that writes its own formula. A figure that a reader cannot follow with a pencil is not worth much, and a formula
+ * that is put together apart from the figure will one day say something else. Between roundings the value is an exact fraction:
+ * 1.9975 × 720 must not lose the half that decides which yuan it becomes. */
 #include "pricing/net_price_chain.h"
 
 #include <stdarg.h>
@@ -8,6 +11,7 @@ enum { ONE_DECIMAL = 2 /* bytes of ".8" */ };
 
 static void write_text(struct price_chain *chain, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
+/* A formula that does not fit is an error like a sum that does not fit: half a formula would mislead. */
 static void write_text(struct price_chain *chain, const char *format, ...)
 {
     va_list args;
@@ -30,6 +34,7 @@ const char *price_chain_operand(int64_t nano, char text[MONEY_TEXT_MAX])
     return text;
 }
 
+/* 1 at least, so that it can be divided by. */
 static int64_t gcd(int64_t a, int64_t b)
 {
     while (b != 0) {

@@ -1,3 +1,6 @@
+/* What a shown price holds already. Pages print "95 折后 ¥1.57" where 1.57 holds another factor, or both. Arithmetic decides where
+ * it can: if list × some of the printed factors is the shown price to its last digit, those are inside. Where it cannot, the
+ * words decide: "after discounts" holds the discounts. */
 #include "pricing/net_price_contained.h"
 
 #include "pricing/net_price_quote.h"
@@ -34,6 +37,7 @@ static size_t factors_of(const struct discount_stack *stack, const struct discou
     return count;
 }
 
+/* 0, which explains nothing, when it does not fit. */
 static int64_t product_of(const struct discount *const *factors, size_t count, unsigned subset)
 {
     int64_t product = NANO;
@@ -68,6 +72,7 @@ static bool subset_find(const struct net_ask *ask, const struct quote *shown, co
     return best >= 0;
 }
 
+/* The discount is one of those in the subset. */
 static bool is_in(const struct discount *discount, const struct discount *const *factors, size_t count, unsigned subset)
 {
     for (size_t i = 0; i < count; i++)

@@ -1,3 +1,5 @@
+/* One printed price by itself. The count of cards is the question on which a price is wrong by a factor of eight, so it is
+ * answered in one place, for normal forms, net prices, audits and guards alike. */
 #include "pricing/net_price_quote.h"
 
 #include "common/utf8.h"
@@ -29,6 +31,7 @@ static const struct {
     [PERIOD_YEAR] = {0, QUOTE_MONTHS_OF_A_YEAR},
 };
 
+/* The longer of two terms binds. */
 static int32_t larger(int32_t a, int32_t b)
 {
     return a > b ? a : b;
@@ -139,6 +142,7 @@ static int64_t mantissa_at(struct gt_str raw, size_t *at)
     return digits <= DIGITS_MAX ? mantissa : 0;
 }
 
+/* A digit's worth; a quotient that is none came from a number that is not the amount. */
 static bool is_power_of_ten(int64_t value)
 {
     while (value > 1 && value % 10 == 0) value /= 10;

@@ -1,15 +1,19 @@
+/* How a reading is worked out: printed amount → an hour's → factors → a month's → amounts off → one card's, each rounded where
+ * the site rounds. The division comes last: sites round what they print, and they print the unit that they sell. */
 #include "pricing/net_price_reading.h"
 
 #include "pricing/net_price_quote.h"
 
 enum { HOUR_S = 3600 };
 
+/* A day is no hour and no month, but a month can be made of days. */
 static bool spans(enum quote_span span, struct quote_term term)
 {
     if (span == SPAN_MONTHS) return term.months_paid > 0;
     return term.seconds > 0 && (span == SPAN_TIMED || term.seconds <= HOUR_S);
 }
 
+/* The persona may have it, its cards are known, and it is of the kind that is looked for. */
 static bool is_wished(const struct net_ask *ask, const struct quote *quote, struct quote_wish wish)
 {
     if ((wish.roles & (1u << quote->role)) == 0) return false;
@@ -17,6 +21,7 @@ static bool is_wished(const struct net_ask *ask, const struct quote *quote, stru
     return spans(wish.span, quote_term(quote)) && quote_is_for(ask, quote) && quote_cards(ask->offer, quote) > 0;
 }
 
+/* The more particular a price is, the nearer it is to what is paid. */
 static int role_rank(enum role role)
 {
     static const int ranks[ROLE_WORDS] = {[ROLE_LIST] = 1, [ROLE_SALE] = 2, [ROLE_MEMBER] = 3, [ROLE_SPOT] = 4};
@@ -53,6 +58,7 @@ static bool binds(const struct discount *discount)
            conditions_have(discount->conditions, discount->condition_count, COND_MIN_MONTHS);
 }
 
+/* Who is bound pays for all hours, used or not. */
 static int32_t hours_of(const struct net_ask *ask, const struct quote *quote, const struct discount_stack *stack)
 {
     bool is_bound = quote_term(quote).months_bound > 0 || ask->offer->attributes.min_months > 0 ||
@@ -76,6 +82,7 @@ static void chain_scale(struct price_chain *chain, int64_t num, int64_t den)
     price_chain_over(chain, den / a);
 }
 
+/* Site-wide factors make the posted price and are rounded as it is; labels work on that. */
 static void chain_factors(struct price_chain *chain, const struct net_rules *rules, const struct discount_stack *stack)
 {
     for (size_t i = 0; i < stack->site_count; i++) {

@@ -1,7 +1,11 @@
+/* Who may have what. A condition that is not understood does not hold, because a price that the reader cannot get is worse than
+ * one that is a little too high. Tiers are alternatives, not factors to be multiplied: "3 个月 95 折, 12 个月 85 折" is 0.85 for a
+ * year, not 0.8075. */
 #include "pricing/net_price_terms.h"
 
 #include "pricing/net_price_quote.h"
 
+/* Who pays yearly also pays ahead by the month, not the other way round; by the hour nobody pays ahead. */
 static bool pays_ahead(const struct net_ask *ask, enum period at_least)
 {
     if (ask->term == PERIOD_HOUR) return false;
@@ -15,11 +19,13 @@ static int32_t cards_rented(const struct net_ask *ask)
     return ask->persona->cards > unit ? ask->persona->cards : unit;
 }
 
+/* A discount for members of no named level is for all of them. */
 static bool is_member_of(const struct persona *persona, struct gt_str level)
 {
     return persona->member.len > 0 && (level.len == 0 || gt_str_eq_nocase(persona->member, level));
 }
 
+/* Night, holiday and promotion depend on a moment that a month does not have. */
 static bool condition_holds(const struct net_ask *ask, const struct condition *condition, int64_t bill_nano)
 {
     const struct persona *persona = ask->persona;
@@ -55,6 +61,7 @@ bool quote_is_promotion(const struct quote *quote)
     return conditions_have(quote->conditions, quote->condition_count, COND_PROMOTION);
 }
 
+/* Derived prices are the page's own arithmetic, and ours is shown beside them. */
 static bool role_is_for(const struct net_ask *ask, enum role role)
 {
     const struct persona *persona = ask->persona;
@@ -93,6 +100,7 @@ struct tier_step {
     int64_t height;
 };
 
+/* Heights are comparable within a kind only. Levels of members have no order that is printed. */
 static struct tier_step step_of(const struct condition *condition)
 {
     switch (condition->kind) {
@@ -148,6 +156,7 @@ static bool is_replaced_by(const struct discount *discount, const struct discoun
     return theirs.height > mine.height || (theirs.height == mine.height && other < discount);
 }
 
+/* It counts for itself and no higher tier that counts takes its place. */
 static bool is_chosen(const struct net_ask *ask, const struct discount *discount, int64_t bill_nano)
 {
     const struct offer_record *record = &ask->offer->record;

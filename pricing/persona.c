@@ -1,3 +1,5 @@
+/* Who asks, in one line of words. The same text stands in sites.conf, on the command line and in stored reports, so what is
+ * printed reads back as itself; a misspelt word is an error with the nearest one named, never passed over. */
 #include "pricing/persona.h"
 
 #include <stdio.h>
@@ -56,27 +58,32 @@ static const char *set_pay(struct persona *persona, struct gt_str value)
     return NULL;
 }
 
+/* Longer terms than ten years are slips of the finger. */
 static const char *set_months(struct persona *persona, struct gt_str value)
 {
     return number_in(value, 1, MONTHS_MAX, &persona->months) ? NULL : "1 to 120";
 }
 
+/* A month of 31 days has 744. */
 static const char *set_hours(struct persona *persona, struct gt_str value)
 {
     return number_in(value, 1, HOURS_MAX, &persona->hours_per_month) ? NULL : "1 to 744 hours a month";
 }
 
+/* As many as a unit may have. */
 static const char *set_cards(struct persona *persona, struct gt_str value)
 {
     return number_in(value, 1, CARDS_MAX, &persona->cards) ? NULL : "1 to 4096";
 }
 
+/* Any words: levels are called what each site calls them. */
 static const char *set_member(struct persona *persona, struct gt_str value)
 {
     persona->member = value;
     return value.len > 0 ? NULL : "a level's name";
 }
 
+/* "any" takes back what a preset set. */
 static const char *set_market(struct persona *persona, struct gt_str value)
 {
     if (gt_str_is(value, "any")) persona->market = -1;
@@ -92,21 +99,25 @@ static const char *set_flag(uint8_t *flag, struct gt_str value)
     return NULL;
 }
 
+/* A verified student. */
 static const char *set_student(struct persona *persona, struct gt_str value)
 {
     return set_flag(&persona->is_student, value);
 }
 
+/* A verified company. */
 static const char *set_enterprise(struct persona *persona, struct gt_str value)
 {
     return set_flag(&persona->is_enterprise, value);
 }
 
+/* Somebody who has not ordered here before. */
 static const char *set_new(struct persona *persona, struct gt_str value)
 {
     return set_flag(&persona->is_new_customer, value);
 }
 
+/* Somebody whose work may be interrupted. */
 static const char *set_spot(struct persona *persona, struct gt_str value)
 {
     return set_flag(&persona->takes_spot, value);
@@ -153,6 +164,7 @@ static enum gt_err read_pair(struct persona *persona, struct gt_str pair, bool i
     return fail_word(key, is_first, info);
 }
 
+/* Presets are whole personas; what follows in the list changes them. */
 static bool preset_find(struct gt_str name, struct persona *persona)
 {
     for (size_t i = 0; i < PRESET_TOTAL; i++)

@@ -1,3 +1,5 @@
+/* A section of sites.conf as pricing needs it: numbers read once, defaults applied. Rules of extraction are not read here. What
+ * is wrong is said with file and line, before any page is fetched. */
 #include "pricing/site_facts.h"
 
 #include <ctype.h>
@@ -21,6 +23,7 @@ static int word_of(const struct conf_section *section, const char *key, enum voc
     return text.len > 0 && word_find(vocabulary, text, &value) ? value : otherwise;
 }
 
+/* For scales in lowest terms: they are multiplied with amounts later. */
 static int64_t gcd(int64_t a, int64_t b)
 {
     while (b != 0) {
@@ -98,6 +101,7 @@ static struct gt_str literal_of(struct gt_str rule)
     return gt_str_slice(rule, 1, rule.len - 2);
 }
 
+/* Unset means that the page's own numbers decide, or that an amount is refused as ambiguous. */
 static enum decimal_sign decimal_of(struct gt_str text)
 {
     if (gt_str_is(text, ".")) return DECIMAL_POINT;
