@@ -62,6 +62,17 @@ def mount_small(folder, kib):
     return subprocess.run(line, capture_output=True, check=False).returncode == 0
 
 
+def fill(path):
+    """Writes until there is no room left."""
+    out = os.open(path, os.O_WRONLY | os.O_CREAT)
+    try:
+        while os.write(out, b"x" * 4096) > 0:
+            pass
+    except OSError:
+        pass
+    os.close(out)
+
+
 def check_full(tap, market):
     """Crawls until the disk is full: said so, nothing lost, works again with room."""
     with Folder() as folder:
@@ -76,13 +87,7 @@ def check_full(tap, market):
             tap.ok(first.code == 0, "a crawl on a small disk goes through", first)
             before = box.offers("site=jygpu", day=DAY)
             filler = small / "filler"
-            with open(filler, "wb") as out:
-                try:
-                    while True:
-                        out.write(b"x" * 4096)
-                        out.flush()
-                except OSError:
-                    pass
+            fill(filler)
             full = box.crawl(NEXT)
             tap.ok(full.code == 1, "on a full disk a crawl fails", full)
             tap.ok("space" in full.err or "full" in full.err, "and says that the disk is full", full)
