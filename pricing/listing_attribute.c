@@ -241,6 +241,28 @@ static void set_single(struct listing_row *row)
     if (offer_is_single_card(row->offer)) attributes->cards = 1;
 }
 
+/* The least number of cards that one price asks for; 0 when it asks for none. */
+static int32_t least_of(const struct quote *quote)
+{
+    for (size_t i = 0; i < quote->condition_count; i++)
+        if (quote->conditions[i].kind == COND_MIN_CARDS && quote->conditions[i].n <= MIN_CARDS_MAX)
+            return (int32_t)quote->conditions[i].n;
+    return 0;
+}
+
+/* The offer asks for as many cards as the least demanding of its prices does: one price for eight beside one for a single card is a
+ * reduction for eight, not a minimum. */
+static int32_t least_of_prices(const struct listing_row *row)
+{
+    int32_t least = 0;
+    for (size_t i = 0; i < row->quote_count; i++) {
+        int32_t own = least_of(&row->quotes[i]);
+        if (own == 0) return 0;
+        if (least == 0 || own < least) least = own;
+    }
+    return least;
+}
+
 void listing_terms_from_prices(struct listing_row *row)
 {
     struct offer_attributes *attributes = &row->offer->attributes;
@@ -250,9 +272,7 @@ void listing_terms_from_prices(struct listing_row *row)
         const struct quote *quote = &row->quotes[i];
         if (attributes->tax == TAX_UNKNOWN) attributes->tax = quote->tax;
         if (attributes->cards == 0 && quote->basis == BASIS_NODE && attributes->slice_den == 0) attributes->cards = quote->cards;
-        for (size_t c = 0; c < quote->condition_count && attributes->min_cards == 0; c++)
-            if (quote->conditions[c].kind == COND_MIN_CARDS && quote->conditions[c].n <= MIN_CARDS_MAX)
-                attributes->min_cards = (int32_t)quote->conditions[c].n;
     }
+    if (attributes->min_cards == 0) attributes->min_cards = least_of_prices(row);
     set_single(row);
 }

@@ -12,14 +12,14 @@ static bool pays_ahead(const struct net_ask *ask, enum period at_least)
     return ask->persona->pay == PERIOD_YEAR || (ask->persona->pay == PERIOD_MONTH && at_least == PERIOD_MONTH);
 }
 
-/* How many cards the persona ends up renting: a node is taken whole. */
+/* How many cards the persona ends up renting: a node is taken whole, and so is the least number that the offer asks for. */
 static int32_t cards_rented(const struct net_ask *ask)
 {
-    int32_t unit = ask->offer->attributes.cards;
+    const struct offer_attributes *attributes = &ask->offer->attributes;
+    int32_t unit = attributes->cards > attributes->min_cards ? attributes->cards : attributes->min_cards;
     return ask->persona->cards > unit ? ask->persona->cards : unit;
 }
 
-/* A discount for members of no named level is for all of them. */
 static bool is_member_of(const struct persona *persona, struct gt_str level)
 {
     return persona->member.len > 0 && (level.len == 0 || gt_str_eq_nocase(persona->member, level));

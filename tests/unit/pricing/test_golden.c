@@ -170,6 +170,8 @@ static const struct article_case articles[] = {
     {"25% 折扣 that is three quarters off",
      "label=RTX 4090; price=按天计费低至 68 元（RTX 4090），按月租赁享 25% 折扣（月均 510 元）", "", "0", "510",
      "percent-discount-ambiguous"},
+    {"eight cards at least are what one card asks for", "label=H100 SXM; price=H100 $3.99/h，起租 8 卡", "", "3.99", "2873",
+     NULL},
     {"a range is no net price of its low end alone", "label=RTX 4090; price=RTX 4090 时租 1.7-2.0 元", "pay=hour", "1.7", "1224",
      NULL},
 };

@@ -256,6 +256,19 @@ static void student_month(struct built *built)
     build_factor(built, "0.9", COND_STUDENT, 0);
 }
 
+static void eight_at_least(struct built *built)
+{
+    hour_only(built);
+    built->offer.attributes.min_cards = 8;
+    BUILD_CONDITION(built, &built->quotes[0], COND_MIN_CARDS, 8);
+}
+
+static void cheaper_by_eight(struct built *built)
+{
+    hour_only(built);
+    BUILD_CONDITION(built, build_hour(built, "1.80", ROLE_LIST), COND_MIN_CARDS, 8);
+}
+
 static void huge(struct built *built)
 {
     build_offer(built, "RTX 4090", "NVIDIA-RTX-4090", 1);
@@ -330,6 +343,9 @@ static const struct net_case cases[] = {
     {"thirty days are a month", thirty_days, "", "0", "1039", "0", EVIDENCE_PRINTED, "8314.10 ÷ 8"},
     {"days beat hours for who stays", by_the_day, "", "9", "2040", "0", EVIDENCE_COMPUTED, "68 × 30 = 2040"},
     {"prices in another currency stay out", dollars_beside, "", "1.98", "1426", "0", EVIDENCE_COMPUTED, NULL},
+    {"a minimum of the offer is met by taking it", eight_at_least, "", "1.98", "1426", "0", EVIDENCE_COMPUTED, NULL},
+    {"a price for eight is not for one", cheaper_by_eight, "", "1.98", "1426", "0", EVIDENCE_COMPUTED, NULL},
+    {"but for eight", cheaper_by_eight, "cards=8", "1.8", "1296", "0", EVIDENCE_COMPUTED, NULL},
     {"a student's hope on top of a reduced month stands beside", student_month, "student", "0", "1200", "1080", EVIDENCE_PRINTED,
      NULL},
 };

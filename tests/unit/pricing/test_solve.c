@@ -109,15 +109,18 @@ struct property_case {
     bool is_hidden; /* a common factor lies on the rows */
     bool has_labels;
     uint32_t seed;
+    uint32_t rows_min, rows_more; /* rows_min to rows_min + rows_more - 1 rows a page */
 };
 
 static const struct property_case properties[] = {
-    {"a hidden factor is found, no labels", true, false, 1},
-    {"a hidden factor is found under labels", true, true, 2},
-    {"no factor is found where there is none", false, false, 3},
-    {"no factor is found under labels where there is none", false, true, 4},
-    {"a hidden factor is found, no labels, other pages", true, false, 5},
-    {"none is found, other pages", false, true, 6},
+    {"a hidden factor is found, no labels", true, false, 1, 5, 19},
+    {"a hidden factor is found under labels", true, true, 2, 5, 19},
+    {"no factor is found where there is none", false, false, 3, 5, 19},
+    {"no factor is found under labels where there is none", false, true, 4, 5, 19},
+    {"few rows: a hidden factor is found", true, false, 5, 3, 3},
+    {"few rows: a hidden factor is found under labels", true, true, 6, 3, 3},
+    {"few rows: none is found", false, false, 7, 3, 3},
+    {"few rows: none is found under labels", false, true, 8, 3, 3},
 };
 
 /* One random page; returns the factor that was hidden in it (0: none). */
@@ -161,7 +164,7 @@ static void check_property(void **state)
         struct arena *arena = arena_new(BUILD_ARENA_BYTES);
         struct offer offers[ROWS_MAX];
         struct solved_factor solved;
-        size_t count = 5 + roll(&dice, ROWS_MAX - 5);
+        size_t count = property->rows_min + roll(&dice, property->rows_more);
         int64_t factor = random_page(&dice, property, built, count);
         for (size_t i = 0; i < count; i++) offers[i] = built[i].offer;
         assert_int_equal(discount_solve(offers, count, arena, &solved), GT_OK);
