@@ -41,8 +41,15 @@ def outputs(box, env=None):
     return {" ".join(words): box.run(*words, now=MONDAY, env=env).out for words in REPORTS}
 
 
-def compare(tap, name, have, want):
+def without_places(text):
+    """Where in which archive file a page lies depends on the server's own Date header; everything else must be the same."""
+    return re.sub(r'"page":"[^"]*"', '"page":""', text)
+
+
+def compare(tap, name, have, want, same_archive=True):
     """All reports of one against the other's; the first line that differs is shown."""
+    if not same_archive:
+        have, want = ({key: without_places(text) for key, text in side.items()} for side in (have, want))
     for key, text in want.items():
         first = next((f"{a!r}\n{b!r}" for a, b in zip(have[key].splitlines(), text.splitlines()) if a != b), "lengths differ")
         tap.ok(have[key] == text and text, f"{name}: {key}", first)
@@ -59,7 +66,7 @@ def main():
         conf.write_text(shuffled((ROOT / "sites.conf").read_text(encoding="utf-8")), encoding="utf-8")
         other = Box(two, conf=conf, market=market)
         crawl_days(tap, other, "sections in another order, proxies and a certificate file in the environment", env=PROXIES)
-        compare(tap, "another folder", outputs(other), want)
+        compare(tap, "another folder", outputs(other), want, same_archive=False)
         tap.ok(not Path(PROXIES["SSLKEYLOGFILE"]).exists(), "no TLS keys are written for the environment's sake")
         for env in HOSTILE:
             compare(tap, " ".join(f"{key}={value}" for key, value in env.items()), outputs(box, env=env), want)
