@@ -50,6 +50,10 @@ struct auto_around {
 
 /* ---- auto_words.c ---- */
 
+/* A key as words: "pricePerHour", "price_per_hour" and "price-per-hour" are "price per hour", "costv100" is "cost v100". `prefix` goes before it. In
+ * the page's arena. */
+struct gt_str auto_key_words(struct auto_page *page, struct gt_str prefix, struct gt_str key);
+
 /* The tag of a field's name that the words of a heading give where they are all of it: "1 Hour" is "price.hour". "price" when none. */
 struct gt_str auto_price_name(struct auto_page *page, struct gt_str heading);
 
@@ -125,7 +129,7 @@ bool auto_unit_is_known(struct auto_page *page, struct gt_str heading, const str
 
 /* True when the price has a period; or when the page speaks more of renting than of buying, and the amount is one that an hour of this
  * card (or of a node of `cards` of them) can cost. */
-bool auto_price_is_plausible(const struct auto_page *page, const struct auto_price *price, struct gt_str label, int32_t cards);
+bool auto_price_is_plausible(struct auto_page *page, const struct auto_price *price, struct gt_str label, int32_t cards);
 
 /* ---- auto_offer.c ---- */
 
@@ -167,6 +171,9 @@ enum gt_err auto_markdown_read(struct auto_page *page, struct gt_str text);
 
 /* Offers of lines of plain text: "8*910B - 15000/月". */
 void auto_lines_read(struct auto_page *page, struct gt_str text);
+
+/* Offers of a text that is a table of separated values from end to end. Returns how many. */
+size_t auto_csv_read(struct auto_page *page, struct gt_str text);
 
 /* Offers of a JSON text. Returns how many; a text that is no JSON has none. */
 size_t auto_json_read(struct auto_page *page, struct gt_str text);

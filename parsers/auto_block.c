@@ -6,6 +6,7 @@
 #include "common/strbuf.h"
 #include "parsers/auto.h"
 #include "parsers/html_tree.h"
+#include "parsers/markdown_table.h"
 
 enum {
     BLOCK_LINES_MAX = 60000, /* of one page */
@@ -22,6 +23,7 @@ struct line {
     const struct sku_node *sku;
     bool has_sku, has_price, is_struck, is_heading;
     struct auto_price price;
+    size_t price_offset, price_len; /* of its words in `text` */
 };
 
 struct blocks {
@@ -44,11 +46,19 @@ static bool is_prose(struct gt_str text)
     return stops > 0 && text.len > 40;
 }
 
+/* "2024-05-01: …": an entry of a log. */
+static bool begins_with_date(struct gt_str text)
+{
+    if (text.len < 10 || text.ptr[0] != '2' || text.ptr[1] != '0') return false;
+    return (text.ptr[4] == '-' || text.ptr[4] == '/' || text.ptr[4] == '.') && text.ptr[7] == text.ptr[4];
+}
+
 /* Words that speak about prices instead of naming one. */
 static bool is_news(struct gt_str text)
 {
+    if (begins_with_date(text)) return true;
     static const char *const VERBS[] = {"跌", "涨", "下调", "上调", "降至", "升至", "曝", "预计", "报道", "消息", "均价", "平均", "普遍", "约合", "相当于",
-                                        "average", "median", "fell", "rose", "dropped", "compared", "versus", " vs ", "cheaper than", "as low as"};
+                                        "average", "median", "fell", "rose", "dropped", "reduced", "increased", "lowered", "compared", "versus", " vs ", "cheaper than"};
     for (size_t i = 0; i < sizeof VERBS / sizeof VERBS[0]; i++) {
         if (gt_str_find(text, gt_str_from(VERBS[i]), 0) != SIZE_MAX) return true;
     }
@@ -83,6 +93,8 @@ static void judge_line(struct blocks *blocks, struct line *line)
     line->has_sku = cell.has_sku && !cell.is_number;
     if (line->has_sku) line->sku = sku_resolve(line->text, 0, NULL, 0).node;
     if (line->has_price) {
+        line->price_offset = line->price.first.offset;
+        line->price_len = line->price.first.len;
         line->price.first = (struct price_item){.quote = {.amount_nano = line->price.first.quote.amount_nano,
                                                           .currency = line->price.first.quote.currency,
                                                           .period = line->price.first.quote.period}};
@@ -183,12 +195,40 @@ static size_t count_alike(const struct blocks *blocks, size_t unit)
     return alike;
 }
 
+/* Without the signs that stand between a name and its price, or open a list's item. */
+static struct gt_str strip(struct gt_str text)
+{
+    static const struct gt_str SIGNS[] = {{":", 1}, {"-", 1}, {"*", 1}, {"|", 1}, {",", 1}, {"=", 1}, {"：", 3}, {"—", 3}, {"–", 3}, {"·", 2}, {"•", 3}, {"，", 3}};
+    for (bool has_more = true; has_more;) {
+        has_more = false;
+        text = gt_str_trim(text);
+        for (size_t i = 0; i < sizeof SIGNS / sizeof SIGNS[0]; i++) {
+            if (gt_str_ends(text, SIGNS[i])) text = gt_str_slice(text, 0, text.len - SIGNS[i].len), has_more = true;
+            if (gt_str_starts(text, SIGNS[i])) text = gt_str_slice(text, SIGNS[i].len, SIZE_MAX), has_more = true;
+        }
+    }
+    return text;
+}
+
 /* A line that holds both card and price must hold little else, or it is a sentence about them. */
 static bool is_terse(const struct line *line)
 {
     struct sku_match match = sku_resolve(line->text, 0, NULL, 0);
-    size_t used = match.len + line->price.first.len;
+    size_t used = match.len + line->price_len;
     return line->text.len <= used + LEFTOVER_MAX + 24;
+}
+
+/* The words of a line that holds a price too: what is left without it. A label must not change with the price. */
+static struct gt_str label_of(struct blocks *blocks, const struct line *line)
+{
+    struct gt_str text = line->text, before, behind;
+    if (!line->has_price || line->price_offset + line->price_len > text.len) return text;
+    before = strip(gt_str_slice(text, 0, line->price_offset));
+    behind = strip(gt_str_slice(text, line->price_offset + line->price_len, SIZE_MAX));
+    if (sku_resolve(before, 0, NULL, 0).status != SKU_UNMAPPED || behind.len == 0) return before;
+    if (before.len == 0) return behind;
+    struct gt_str both = arena_printf(blocks->page->arena, "%.*s %.*s", GT_STR_ARG(before), GT_STR_ARG(behind));
+    return both.ptr != NULL ? both : text;
 }
 
 /* One offer out of the lines [from, to), which name one card. */
@@ -214,7 +254,8 @@ static size_t read_lines(struct blocks *blocks, size_t from, size_t to, size_t a
     for (size_t i = 0; has_struck && i < offer.price_count; i++) {
         if (gt_str_is(offer.prices[i].name, "price")) offer.prices[i].name = GT_STR("price.sale");
     }
-    offer.label = name->text;
+    offer.label = label_of(blocks, name);
+    if (offer.label.len == 0) return 0;
     auto_offer_add(blocks->page, &offer);
     return 1;
 }
@@ -266,6 +307,27 @@ out:
     return offers;
 }
 
+/* Where the lines end that belong to the name in line `at`: at the next name or heading. */
+static size_t run_end(const struct line *lines, size_t count, size_t at)
+{
+    size_t end = at + 1;
+    while (end < count && !lines[end].has_sku && !lines[end].is_heading) end++;
+    return end;
+}
+
+/* How many names have a price in their own line or below it. */
+static size_t count_runs(const struct line *lines, size_t count)
+{
+    size_t runs = 0;
+    for (size_t i = 0, end; i < count; i = end) {
+        end = run_end(lines, count, i);
+        bool has_price = false;
+        for (size_t j = i; j < end; j++) has_price |= lines[j].has_price;
+        runs += lines[i].has_sku && has_price;
+    }
+    return runs;
+}
+
 void auto_lines_read(struct auto_page *page, struct gt_str text)
 {
     struct gt_str rest = text, piece;
@@ -274,13 +336,19 @@ void auto_lines_read(struct auto_page *page, struct gt_str text)
     struct blocks blocks = {.page = page, .lines = kept};
     if (kept == NULL) page->err = gt_fail(page->info, GT_ENOMEM, "no memory for a page");
     while (page->err == GT_OK && found < UNITS_MAX && gt_str_split(&rest, '\n', &piece)) {
-        if (piece.len == 0 || piece.len > LINE_BYTES_MAX) continue;
         struct line *line = &kept[found];
-        *line = (struct line){.text = piece};
+        if (piece.len == 0 || piece.len > LINE_BYTES_MAX) continue;
+        *line = (struct line){.text = strip(markdown_plain(piece, page->arena)), .is_heading = piece.ptr[0] == '#'};
+        while (gt_str_starts(line->text, GT_STR("#"))) line->text = strip(gt_str_slice(line->text, 1, SIZE_MAX));
         judge_line(&blocks, line);
-        found += line->has_sku && line->has_price && line->price.has_period && is_terse(line);
+        bool is_kept = line->is_heading || (line->has_price && line->price.has_period && (!line->has_sku || is_terse(line)));
+        found += is_kept;
         arena_clear(page->scratch);
     }
-    for (size_t i = 0; i < found && found > 1; i++) read_lines(&blocks, i, i + 1, found);
+    size_t runs = count_runs(kept, found);
+    for (size_t i = 0, end; i < found && runs > 1; i = end) {
+        end = run_end(kept, found, i);
+        if (kept[i].has_sku) read_lines(&blocks, i, end, runs);
+    }
     free(kept);
 }

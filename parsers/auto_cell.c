@@ -5,7 +5,6 @@
 
 enum { GENERIC_MAX = 48 };
 
-enum { NODE_CARDS = 8 /* the usual node, where the count is not known */ };
 
 static bool is_one_of(struct gt_str text, const char *words)
 {
@@ -144,16 +143,17 @@ static bool find_band(struct gt_str sku, struct currency currency, struct guard_
     return true;
 }
 
-bool auto_price_is_plausible(const struct auto_page *page, const struct auto_price *price, struct gt_str label, int32_t cards)
+bool auto_price_is_plausible(struct auto_page *page, const struct auto_price *price, struct gt_str label, int32_t cards)
 {
     const struct quote *quote = &price->first.quote;
     struct guard_band band;
     if (price->has_period) return true;
-    if (page->evidence.rental < page->evidence.purchase) return false;
+    int rental = page->evidence.rental + auto_evidence_of(page, label).rental;
+    if (rental < page->evidence.purchase) return false;
     struct sku_match match = sku_resolve(label, 0, NULL, 0);
     const struct sku_node *node = match.node != NULL ? match.node : match.candidate_count > 0 ? match.candidates[0] : NULL;
-    if (node == NULL || !find_band(gt_str_from(node->name), quote->currency, &band)) return page->evidence.rental > 2;
-    int64_t high, node_cards = cards > 0 ? cards : match.cards > 0 ? match.cards : NODE_CARDS;
+    if (node == NULL || !find_band(gt_str_from(node->name), quote->currency, &band)) return rental > 0;
+    int64_t high, node_cards = cards > 0 ? cards : match.cards > 0 ? match.cards : 1;
     if (__builtin_mul_overflow(band.high_hour_nano, node_cards, &high)) high = INT64_MAX;
     return quote->amount_nano >= band.low_hour_nano && quote->amount_nano <= high;
 }

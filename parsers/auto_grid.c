@@ -87,13 +87,16 @@ static void count_cell(struct auto_grid *auto_grid, size_t row, size_t index)
     struct spec_cards cards = cell.has_sku ? (struct spec_cards){0} : spec_cards_read(cell.text);
     /* "0" is what rows without a card have. */
     column->counts += (cards.cards > 0 && cards.cards <= CARDS_IN_UNIT_MAX) || cards.slice_den > 0 || gt_str_is(cell.text, "0");
-    column->priced += !cell.is_number && auto_price_read(auto_grid->page, cell.text, GT_STR(""), GT_STR(""), &nothing, false, &price);
+    if (cell.is_number || !auto_price_read(auto_grid->page, cell.text, GT_STR(""), GT_STR(""), &nothing, false, &price)) return;
+    column->priced++;
+    column->timed += price.has_period;
 }
 
 /* Columns whose cells are prices, by what the heading says and what the cells are. */
 static void judge_price(struct auto_grid *auto_grid, struct auto_column *column)
 {
-    if (column->filled == 0 || column->role == AUTO_EXCLUDED) return;
+    bool is_timed = column->timed * 100 >= column->filled * NUMBERS_MIN_PERCENT;
+    if (column->filled == 0 || (column->role == AUTO_EXCLUDED && !is_timed)) return;
     bool is_part = column->role == AUTO_VRAM || column->role == AUTO_CARDS || column->role == AUTO_DISK || column->role == AUTO_RAM ||
                    column->role == AUTO_VCPU || column->role == AUTO_STOCK;
     bool says_price = auto_has_role(auto_grid->page, column->heading, AUTO_PRICE);

@@ -13,6 +13,7 @@ struct auto_column {
     size_t skus;           /* that name a card */
     size_t generics;
     size_t priced;         /* that are a price by themselves */
+    size_t timed;          /* … and say for how long */
     size_t numbers;        /* bare numbers */
     size_t counts;         /* that can be a number of cards */
     bool is_price;

@@ -260,6 +260,7 @@ static size_t read_row(struct auto_grid *auto_grid, size_t row)
     for (size_t i = 0; i < auto_grid->grid->columns && offer.price_count + 1 < AUTO_PRICES_MAX; i++) {
         struct auto_price *price = &offer.prices[offer.price_count];
         if (!read_price(auto_grid, row, i, naming.label, GT_STR(""), price)) continue;
+        if (!price->has_currency && offer.currency.len == 3) price->first.quote.currency = currency_from(offer.currency);
         if (naming.is_generic ? !price->has_period : !auto_price_is_plausible(auto_grid->page, price, named, cards)) continue;
         offer.price_count += read_struck(auto_grid, row, i, naming.label, price) ? 2 : 1;
         if (!auto_grid->is_split) continue;

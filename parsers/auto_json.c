@@ -9,6 +9,7 @@ enum {
     KEY_MAX = 120,
     FLATTEN_DEPTH_MAX = 4,
     JSON_ROWS_MAX = 20000,
+    INNER_MAX = 64,       /* members of a list within an object that are looked at */
     JSON_TRIES_MAX = 200, /* places in a script where a value may begin */
     VALUE_MIN = 30,       /* bytes of a value in a script that is worth a look */
 };
@@ -27,40 +28,6 @@ struct members {
     bool is_full;
 };
 
-
-static bool is_lower(char c)
-{
-    return c >= 'a' && c <= 'z';
-}
-
-/* Words that keys have glued to a card's name ("costv100"). */
-static size_t glued_len(struct gt_str key)
-{
-    static const struct gt_str WORDS[] = {{"cost", 4}, {"price", 5}, {"rate", 4}, {"usd", 3}};
-    for (size_t i = 0; i < sizeof WORDS / sizeof WORDS[0]; i++) {
-        if (gt_str_starts(key, WORDS[i]) && key.len > WORDS[i].len + 1 && !is_lower(key.ptr[WORDS[i].len + 1])) return WORDS[i].len;
-    }
-    return 0;
-}
-
-/* A key as words: "pricePerHour", "price_per_hour" and "price-per-hour" are "price per hour". */
-static struct gt_str humanise(struct auto_page *page, struct gt_str prefix, struct gt_str key)
-{
-    struct strbuf text;
-    strbuf_init(&text, KEY_MAX * 3);
-    if (prefix.len > 0) strbuf_addf(&text, "%.*s ", GT_STR_ARG(prefix));
-    size_t glued = glued_len(key);
-    key = gt_str_slice(key, 0, KEY_MAX);
-    for (size_t i = 0; i < key.len; i++) {
-        char c = key.ptr[i];
-        bool is_hump = i > 0 && c >= 'A' && c <= 'Z' && is_lower(key.ptr[i - 1]);
-        if (is_hump || (glued > 0 && i == glued)) strbuf_addc(&text, ' ');
-        strbuf_addc(&text, c == '_' || c == '-' || c == '.' ? ' ' : c);
-    }
-    struct gt_str copy = arena_dup(page->arena, strbuf_str(&text));
-    strbuf_done(&text);
-    return copy.ptr != NULL ? copy : GT_STR("");
-}
 
 static size_t column_of(struct members *members, struct gt_str key)
 {
@@ -94,7 +61,7 @@ static bool is_scalar(const struct jnode *node)
 static void add_scalars(struct members *members, struct gt_str prefix, const struct jnode *object, int depth)
 {
     for (const struct jnode *child = object->children; child != NULL; child = child->next) {
-        struct gt_str key = humanise(members->page, prefix, child->key);
+        struct gt_str key = auto_key_words(members->page, prefix, child->key);
         if (is_scalar(child)) add_cell(members, key, child->text);
         else if (child->kind == JNODE_OBJECT && depth < FLATTEN_DEPTH_MAX) add_scalars(members, key, child, depth + 1);
     }
@@ -115,7 +82,7 @@ enum key_kind {
 /* Parts a key into a name and the words of price around it. */
 static enum key_kind split_key(struct auto_page *page, struct gt_str key, struct gt_str *ret_card, struct gt_str *ret_rest)
 {
-    struct gt_str words = humanise(page, GT_STR(""), key), rest = words, word;
+    struct gt_str words = auto_key_words(page, GT_STR(""), key), rest = words, word;
     struct strbuf card, price;
     strbuf_init(&card, KEY_MAX * 2);
     strbuf_init(&price, KEY_MAX * 2);
@@ -147,7 +114,7 @@ static size_t add_wide(struct members *members, const struct jnode *object)
         struct gt_str name = card, heading = rest;
         for (const struct jnode *child = object->children; child != NULL; child = child->next) {
             if (is_scalar(child) && split_key(members->page, child->key, &card, &rest) == KEY_OTHER)
-                add_cell(members, humanise(members->page, GT_STR(""), child->key), child->text);
+                add_cell(members, auto_key_words(members->page, GT_STR(""), child->key), child->text);
         }
         add_cell(members, GT_STR("gpu model"), name);
         add_cell(members, heading, price->text);
@@ -169,19 +136,53 @@ static const struct jnode *inner_list(const struct jnode *object, int depth)
     return NULL;
 }
 
+/* True when the members of a list name cards: each is then an offer of its own. */
+static bool names_cards(struct auto_page *page, const struct jnode *list)
+{
+    for (const struct jnode *child = list->children; child != NULL; child = child->next) {
+        for (const struct jnode *value = child->children; value != NULL; value = value->next) {
+            if (value->kind == JNODE_STRING && auto_cell_read(page, value->text).has_sku) return true;
+        }
+    }
+    return false;
+}
+
+/* Prices of one thing, listed by period or region: each becomes a column whose heading is its keys and the words beside it. */
+static void add_turned(struct members *members, const struct jnode *list, struct gt_str above, int depth)
+{
+    for (const struct jnode *child = list->children; child != NULL; child = child->next) {
+        struct strbuf words;
+        strbuf_init(&words, KEY_MAX * 4);
+        strbuf_add(&words, above);
+        for (const struct jnode *value = child->children; value != NULL; value = value->next) {
+            if (value->kind == JNODE_STRING && value->text.len < KEY_MAX && auto_role_of(members->page, auto_key_words(members->page, GT_STR(""), value->key)) != AUTO_PRICE)
+                strbuf_addf(&words, " %.*s", GT_STR_ARG(auto_key_words(members->page, GT_STR(""), value->text)));
+        }
+        for (const struct jnode *value = child->children; value != NULL; value = value->next) {
+            struct gt_str key = auto_key_words(members->page, auto_key_words(members->page, GT_STR(""), list->key), value->key);
+            if (is_list_of_objects(value) && depth < FLATTEN_DEPTH_MAX) add_turned(members, value, strbuf_str(&words), depth + 1);
+            if (!is_scalar(value) || auto_role_of(members->page, key) != AUTO_PRICE) continue;
+            struct gt_str heading = arena_printf(members->page->arena, "%.*s%.*s", GT_STR_ARG(key), GT_STR_ARG(strbuf_str(&words)));
+            if (heading.ptr != NULL) add_cell(members, heading, value->text);
+        }
+        strbuf_done(&words);
+    }
+}
+
 /* A row for the object, or one for each member of the list within it, which inherits the object's scalars. */
 static void add_rows(struct members *members, const struct jnode *object)
 {
     const struct jnode *list = inner_list(object, 0);
     if (add_wide(members, object) > 0) return;
-    if (list == NULL || list->count > 64) {
+    if (list == NULL || list->count > INNER_MAX || !names_cards(members->page, list)) {
         add_scalars(members, GT_STR(""), object, 0);
+        if (list != NULL && list->count <= INNER_MAX) add_turned(members, list, GT_STR(""), 0);
         members->rows++;
         return;
     }
     for (const struct jnode *child = list->children; child != NULL && members->rows < JSON_ROWS_MAX; child = child->next) {
         add_scalars(members, GT_STR(""), object, 0);
-        if (child->kind == JNODE_OBJECT) add_scalars(members, humanise(members->page, GT_STR(""), list->key), child, 0);
+        if (child->kind == JNODE_OBJECT) add_scalars(members, GT_STR(""), child, 0);
         members->rows++;
     }
 }
@@ -223,12 +224,12 @@ static size_t read_named(struct auto_page *page, const struct jnode *object, str
 {
     size_t named = 0;
     for (const struct jnode *child = object->children; child != NULL; child = child->next)
-        named += auto_cell_read(page, humanise(page, GT_STR(""), child->key)).has_sku;
+        named += auto_cell_read(page, auto_key_words(page, GT_STR(""), child->key)).has_sku;
     if (named < 2 || named * 2 < object->count) return 0;
     struct members *members = new_members(page);
     if (members == NULL) return 0;
     for (const struct jnode *child = object->children; child != NULL && members->rows < JSON_ROWS_MAX; child = child->next) {
-        add_cell(members, GT_STR("model"), humanise(page, GT_STR(""), child->key));
+        add_cell(members, GT_STR("model"), auto_key_words(page, GT_STR(""), child->key));
         if (is_scalar(child)) add_cell(members, path.len > 0 ? path : GT_STR("value"), child->text);
         else if (child->kind == JNODE_OBJECT) add_scalars(members, GT_STR(""), child, 0);
         members->rows++;
@@ -245,7 +246,7 @@ static size_t read_value(struct auto_page *page, const struct jnode *node, struc
     else if (node->kind == JNODE_OBJECT && node->count > 1) offers = read_named(page, node, path);
     if (offers > 0) return offers;
     for (const struct jnode *child = node->children; child != NULL; child = child->next) {
-        struct gt_str inner = child->key.len > 0 ? humanise(page, GT_STR(""), child->key) : path;
+        struct gt_str inner = child->key.len > 0 ? auto_key_words(page, GT_STR(""), child->key) : path;
         if (child->kind == JNODE_ARRAY || child->kind == JNODE_OBJECT) offers += read_value(page, child, inner, depth + 1);
     }
     return offers;

@@ -1,8 +1,9 @@
 /* What headings and pages say, by their words. */
+#include "common/strbuf.h"
 #include "common/utf8.h"
 #include "parsers/auto.h"
 
-enum { HEADING_BYTES_MAX = 300, EVIDENCE_BYTES_MAX = 512 * 1024 };
+enum { HEADING_BYTES_MAX = 300, EVIDENCE_BYTES_MAX = 512 * 1024, KEY_MAX = 120 };
 
 static const struct {
     enum auto_role role;
@@ -111,4 +112,37 @@ struct auto_evidence auto_evidence_of(struct auto_page *page, struct gt_str text
 {
     struct gt_str folded = fold(page, gt_str_slice(text, 0, EVIDENCE_BYTES_MAX));
     return (struct auto_evidence){count_words(folded, RENTAL, 100), count_words(folded, PURCHASE, 100), names_yuan(folded)};
+}
+
+static bool is_lower(char c)
+{
+    return c >= 'a' && c <= 'z';
+}
+
+/* Words that keys have glued to a card's name ("costv100"). */
+static size_t glued_len(struct gt_str key)
+{
+    static const struct gt_str WORDS[] = {{"cost", 4}, {"price", 5}, {"rate", 4}, {"usd", 3}};
+    for (size_t i = 0; i < sizeof WORDS / sizeof WORDS[0]; i++) {
+        if (gt_str_starts(key, WORDS[i]) && key.len > WORDS[i].len + 1 && !is_lower(key.ptr[WORDS[i].len + 1])) return WORDS[i].len;
+    }
+    return 0;
+}
+
+struct gt_str auto_key_words(struct auto_page *page, struct gt_str prefix, struct gt_str key)
+{
+    struct strbuf text;
+    strbuf_init(&text, KEY_MAX * 3);
+    if (prefix.len > 0) strbuf_addf(&text, "%.*s ", GT_STR_ARG(prefix));
+    size_t glued = glued_len(key);
+    key = gt_str_slice(key, 0, KEY_MAX);
+    for (size_t i = 0; i < key.len; i++) {
+        char c = key.ptr[i];
+        bool is_hump = i > 0 && c >= 'A' && c <= 'Z' && is_lower(key.ptr[i - 1]);
+        if (is_hump || (glued > 0 && i == glued)) strbuf_addc(&text, ' ');
+        strbuf_addc(&text, c == '_' || c == '-' || c == '.' ? ' ' : c);
+    }
+    struct gt_str copy = arena_dup(page->arena, strbuf_str(&text));
+    strbuf_done(&text);
+    return copy.ptr != NULL ? copy : GT_STR("");
 }
