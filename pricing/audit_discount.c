@@ -87,6 +87,7 @@ void audit_check_discounts(struct audit *audit)
     for (size_t i = 0; i < audit->offer->record.quote_count && count > 0; i++, is_explained = false) {
         const struct quote *shown = reduced_at(audit->offer, i, &list);
         if (shown == NULL) continue;
+        /* Any of the factors, alone or together, may be what the page reduced by. */
         for (unsigned subset = 1; subset < 1u << count; subset++)
             is_explained |= quote_is_explained(list, product(factors, count, subset), shown);
         if (!is_explained)

@@ -139,6 +139,8 @@ static void check_card(struct audit *audit, const struct quote *card)
         if (node->basis != BASIS_NODE || node->period != card->period || node->period_count != card->period_count) continue;
         if (memcmp(&node->currency, &card->currency, sizeof node->currency) != 0) continue;
         cards = quote_cards(audit->offer, node);
+        /* One node price that fits is enough: the card is worked out from the list price or from the reduced one, not from
+         * both. */
         if (cards == 0 || adds_up(card, node, cards, &sum_nano)) return;
         if (nearest == NULL || node->role == card->role) nearest = node;
     }

@@ -59,6 +59,7 @@ static struct gt_str fabric_of(const struct offer *offer, const struct persona *
 struct gt_str compare_class(const struct offer *offer, const struct persona *persona, struct arena *arena)
 {
     const struct offer_attributes *attributes = &offer->attributes;
+    /* A family ("A100") holds cards of different memory: it is compared with nothing but rows of the same label. */
     bool is_exact = attributes->sku_status == SKU_EXACT && attributes->sku[0] != '\0';
     struct gt_str name = is_exact ? gt_str_from(attributes->sku) : label_word(offer->identity.label, arena);
     struct gt_str fabric = fabric_of(offer, persona, arena);

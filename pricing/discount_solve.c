@@ -60,6 +60,7 @@ static void span_add(struct solve_row *row, int64_t label_nano)
     if (money_scale(row->shown->amount_nano - half_nano, NANO, base_nano, ROUND_UP, &span.low_nano) != GT_OK) return;
     if (__builtin_add_overflow(row->shown->amount_nano, half_nano, &above_nano)) return;
     if (money_scale(above_nano, NANO, base_nano, ROUND_DOWN, &span.high_nano) != GT_OK) return;
+    /* A factor of one would do: this reading of the labels needs no further factor. */
     if (span.low_nano <= NANO && span.high_nano >= NANO) row->is_label_enough = true;
     if (span.high_nano >= NANO) span.high_nano = NANO - 1;
     if (span.low_nano < 1) span.low_nano = 1;
@@ -87,6 +88,7 @@ static bool row_find(const struct offer *offer, struct solve_row *row)
         const struct quote *shown = &record->quotes[i];
         if (shown->role != ROLE_SALE || shown->bound != BOUND_EXACT || shown->amount_nano <= 0 || quote_is_promotion(shown))
             continue;
+        /* One pair per offer: the hour and the month of one row hold the same factor and would count twice. */
         row->list = quote_list_of(record, shown);
         row->shown = shown;
         if (row->list != NULL && row->list->amount_nano > 0) return true;
@@ -170,6 +172,7 @@ static int64_t solve(const struct solve_row *rows, size_t count)
     }
     if (different < SOLVE_ROWS_MIN || !labels_leave_room(rows, count)) return 0;
     if (enough == count || chance_of(rows, count) > SOLVE_CHANCE_PER_MILLION) return 0;
+    /* Two whole percents that both fit leave it open; a finer grid is tried only where no whole percent fits at all. */
     size_t found = grid_search(rows, count, SOLVE_GRID_COARSE, &factor_nano);
     if (found == 0) found = grid_search(rows, count, SOLVE_GRID_FINE, &factor_nano);
     return found == 1 ? factor_nano : 0;

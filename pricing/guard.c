@@ -107,6 +107,7 @@ static const struct quote *quote_before(const struct offer_record *before, const
 static void check_headline(struct watch *watch)
 {
     const struct offer_record *now = &watch->now->record;
+    /* With a list price the others follow it, and reductions may come and go by halves. */
     if (now->hour_list_nano > 0 || now->month_list_nano > 0) return;
     for (size_t i = 0; i < now->quote_count; i++) {
         const struct quote *quote = &now->quotes[i];
@@ -123,6 +124,7 @@ static void check_before(struct watch *watch)
 {
     const struct offer_record *now = &watch->now->record, *before = watch->before;
     if (before == NULL) return;
+    /* A currency that was not known before is no change: the record has become better. */
     bool both = before->currency.code[0] != '\0' && now->currency.code[0] != '\0';
     if (both && !currency_eq(before->currency, now->currency)) {
         doubt(watch, GUARD_LARGE_MOVE,

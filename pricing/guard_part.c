@@ -34,6 +34,7 @@ static int32_t median_of(const int32_t *counts, size_t count)
     if (count == 0) return 0;
     memcpy(sorted, counts, count * sizeof *counts);
     qsort(sorted, count, sizeof *sorted, compare_counts);
+    /* The lower one: a page that has just grown is not held to its new size at once. */
     return sorted[(count - 1) / 2];
 }
 

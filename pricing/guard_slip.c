@@ -44,6 +44,7 @@ static const struct unit_pair pairs[] = {
 /* small × factor is large, within a percent and what rounding the small one to cents may have done. */
 static bool is_near(int64_t large, int64_t small, int64_t factor)
 {
+    /* 3.92 ÷ 8 is printed as 0.49: half a cent of the small price, taken times the factor, is not a market's move. */
     int64_t product, rounding = small / SMALL_SHARE_MAX < HALF_CENT ? small / SMALL_SHARE_MAX : HALF_CENT;
     if (__builtin_mul_overflow(small, factor, &product) || __builtin_mul_overflow(rounding, factor, &rounding)) return false;
     int64_t apart = product > large ? product - large : large - product;
@@ -62,6 +63,7 @@ bool slip_find(int64_t before_nano, int64_t now_nano, int32_t cards, struct slip
 {
     bool is_down = now_nano < before_nano;
     int64_t large = is_down ? before_nano : now_nano, small = is_down ? now_nano : before_nano;
+    /* The unit's own count first: for a unit of ten cards ÷10 is no matter of the decimal point. */
     if (cards > 1 && is_near(large, small, cards)) {
         *ret_slip = (struct slip){cards, is_down, is_down ? "per-node became per-card" : "per-card became per-node"};
         return true;

@@ -69,6 +69,7 @@ static const char *reason_against(const struct listing_row *row)
 {
     const char *reason = NULL;
     bool is_unmapped = row->offer->attributes.sku_status == SKU_UNMAPPED;
+    /* "Memory $0.00000222 /GB/s" stands in the same table as the cards; a card's name beside such a word is a card. */
     if (is_unmapped && terms_is_component(row->offer->identity.label, &reason)) return reason;
     if (row->quote_count > 0 || row->offer->record.availability == AVAIL_SOLD_OUT || row->availability == AVAIL_SOLD_OUT)
         return NULL;
@@ -88,6 +89,7 @@ static enum gt_err read_row(struct listing_page *page, const struct listing *lis
     if (row.err != GT_OK) return row.err;
     const char *reason = reason_against(&row);
     if (reason != NULL) {
+        /* A phrase that was refused with its own reason need not be listed again as "none". */
         bool is_told = row.was_refused && strcmp(reason, "none") == 0;
         return is_told ? GT_OK : listing_refuse(page, offer->identity.label, gt_str_from(reason));
     }
@@ -112,6 +114,7 @@ enum gt_err listing_read(const struct listing *listings, size_t count, const str
         err = read_row(&page, &listings[i], &offers[taken], &is_taken);
         taken += err == GT_OK && is_taken;
     }
+    /* Repeats go before the solver looks: a table that is printed twice is no evidence twice. */
     if (err == GT_OK) err = listing_drop_repeats(offers, &taken, arena);
     if (err == GT_OK) err = discount_solve(offers, taken, arena, &solved);
     if (err != GT_OK) return err;

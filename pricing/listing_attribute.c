@@ -51,6 +51,7 @@ static struct gt_str field_of(struct listing_row *row, const char *name)
 static void set_words(struct listing_row *row)
 {
     const struct offer_identity *identity = &row->offer->identity;
+    /* A long remark is prose about many things; a short one belongs to the row. */
     struct gt_str note = field_of(row, "note");
     if (note.len > NOTE_IN_CONTEXT_MAX) note.len = 0;
     row->words = arena_printf(row->page->arena, "%.*s %.*s %.*s %.*s", GT_STR_ARG(identity->label), GT_STR_ARG(identity->plan),
@@ -145,6 +146,7 @@ static void set_cards(struct listing_row *row, const struct sku_match *match)
 {
     struct offer_attributes *attributes = &row->offer->attributes;
     struct spec_cards cell = spec_cards_read(field_of(row, "cards"));
+    /* In the order of how directly they speak of the unit sold; the section speaks last, since it speaks of all rows. */
     const int32_t readings[] = {cell.cards, spec_cards_find(row->offer->identity.label), match->cards,
                                 spec_cards_find(row->words), row->page->facts->cards};
     attributes->slice_num = cell.slice_den > 0 ? cell.slice_num : match->slice_num;
@@ -250,8 +252,8 @@ static int32_t least_of(const struct quote *quote)
     return 0;
 }
 
-/* The offer asks for as many cards as the least demanding of its prices does: one price for eight beside one for a single card is a
- * reduction for eight, not a minimum. */
+/* The offer asks for as many cards as the least demanding of its prices does: one price for eight beside one for a single card
+ * is a reduction for eight, not a minimum. */
 static int32_t least_of_prices(const struct listing_row *row)
 {
     int32_t least = 0;

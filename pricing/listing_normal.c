@@ -49,6 +49,7 @@ static const struct quote *list_find(const struct offer *offer, bool by_hour)
 void listing_normalise(struct offer *offer, const struct site_facts *facts)
 {
     struct offer_record *record = &offer->record;
+    /* One currency a record: figures in two of them are never compared, so one must not follow the other by accident. */
     record->currency = currency_of(record, facts);
     const struct quote *hour = list_find(offer, true), *month = list_find(offer, false);
     int32_t hours = facts->hours_per_month;

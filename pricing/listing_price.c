@@ -198,6 +198,7 @@ static void read_discount(struct listing_row *row, const struct listing_field *f
     struct listing_tags tags = listing_tags_read(field->name), none = {0};
     struct price_reading reading = {0};
     int64_t nano;
+    /* A plain number is read here: as a phrase it would be a price. 1 is what JSON answers print for "no discount". */
     if (money_parse(gt_str_trim(field->text), &nano) == GT_OK) {
         if (nano != NANO) read_fraction(row, field, &tags);
         return;
@@ -240,6 +241,7 @@ static bool is_named(struct gt_str name, struct gt_str stem)
 void listing_prices(struct listing_row *row)
 {
     struct gt_str currency = gt_str_trim(listing_get(row->listing, "currency"));
+    /* A cell of its own, as JSON answers have it; anything but an ISO code leaves the section's currency in force. */
     if (currency.len == 3) row->currency = currency_from(currency);
     for (size_t i = 0; i < row->listing->field_count && row->err == GT_OK; i++) {
         const struct listing_field *field = &row->listing->fields[i];

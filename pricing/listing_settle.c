@@ -60,6 +60,7 @@ static void tie_sale(struct listing_row *row, struct quote *quote)
             only = &row->discounts[i];
             count++;
         }
+    /* With two discounts in the cell nothing says which of them the price was printed for. */
     if (count != 1 || only->condition_count == 0 || quote->condition_count != 0) return;
     quote->conditions = only->conditions;
     quote->condition_count = only->condition_count;

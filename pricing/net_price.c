@@ -63,6 +63,7 @@ static enum gt_err read_stacked(const struct net_ask *ask, bool exact_only, stru
     if (list == NULL) return GT_OK;
     discounts_choose(ask, quote_bill_nano(ask, list), false, &stack);
     bool is_shown = quote_choose(ask, (struct quote_wish){SPAN_TIMED, ROLE_BIT(SALE), exact_only}) != NULL;
+    /* 1.96 struck out and 1.57 beside it: nobody pays 1.96, even where no label says why. */
     if (is_shown && discount_stack_is_empty(&stack)) return GT_OK;
     return reading_make(ask, list, &stack, true, ret);
 }
@@ -104,6 +105,7 @@ enum { MONTH_READERS = sizeof month_readers / sizeof month_readers[0] };
 /* The reading that decides; exact prices before those marked 起, 约 or 低至, whatever their rank. */
 static enum gt_err month_decide(const struct net_ask *ask, struct net_reading *ret, size_t *ret_rank)
 {
+    /* Two passes: a hedged price must not shadow an exact one of a lower rank, or a teaser would become the price. */
     for (int pass = 0; pass < 2; pass++)
         for (size_t rank = 0; rank + 1 < MONTH_READERS; rank++) {
             enum gt_err err = month_readers[rank](ask, pass == 0, ret);
@@ -123,6 +125,7 @@ static void month_other(const struct net_ask *ask, const struct net_reading *dec
     for (size_t i = rank + 1; i < MONTH_READERS; i++) {
         struct net_reading other = {0};
         if (month_readers[i](&plain, true, &other) != GT_OK || !other.is_set) continue;
+        /* Beside an inferred figure every other one is worth showing; beside a printed one only what tempts: the lower one. */
         bool counts = decided->has_inferred ? other.card_nano != decided->card_nano : other.card_nano < decided->card_nano;
         if (!counts && !decided->has_inferred) continue;
         if (counts) *ret = other;
@@ -237,6 +240,7 @@ enum gt_err net_price_compute(const struct offer *offer, const struct net_rules 
     promo_set(&ask, &price);
     if (refusal == NULL) err = net_decide(offer, rules, persona, now_unix_s, &hour, &month, &other, &price.hour_alt_nano);
     if (err != GT_OK) return err;
+    /* Evidence and bound are of the month where there is one: that is the figure that reports rank by. */
     const struct net_reading *deciding = month.is_set ? &month : &hour;
     price.hour_net_nano = hour.card_nano;
     price.month_net_nano = month.card_nano;

@@ -62,6 +62,7 @@ static void scale(struct price_chain *chain, int64_t num, int64_t den)
         chain->err = GT_EUSAGE;
         return;
     }
+    /* In lowest terms the fraction of a month's price has a handful of digits; it is settled only when it would not fit. */
     int64_t num_new, den_new, own = gcd(num, den);
     if (__builtin_mul_overflow(chain->num, num / own, &num_new) || __builtin_mul_overflow(chain->den, den / own, &den_new)) {
         settle(chain);
@@ -109,6 +110,7 @@ void price_chain_minus(struct price_chain *chain, int64_t amount_nano)
     settle(chain);
     if (chain->err != GT_OK) return;
     if (__builtin_sub_overflow(chain->value_nano, amount_nano, &chain->value_nano)) chain->err = GT_EOVERFLOW;
+    /* A voucher larger than the bill makes it nothing; no seller pays out the rest. */
     if (chain->value_nano < 0) chain->value_nano = 0;
     chain->has_steps = true;
     chain->was_changed = true;

@@ -44,6 +44,7 @@ struct quote_term quote_term(const struct quote *quote)
     int32_t count = quote->period_count > 0 ? quote->period_count : 1;
     if (count > PERIOD_COUNT_MAX) return term;
     bool is_month_of_days = quote->period == PERIOD_DAY && count >= QUOTE_MONTH_DAYS_MIN && count <= QUOTE_MONTH_DAYS_MAX;
+    /* 28 to 31 days are what a month has; a price "per 30 days" is meant as one. */
     if (is_month_of_days) {
         term.months_paid = 1;
     } else {
@@ -169,6 +170,8 @@ int64_t quote_step_nano(int64_t amount_nano, struct gt_str raw)
             utf8_decode(raw, at, &len);
             at += len;
         }
+        /* All digits of the number as one whole: what the amount is a multiple of is the worth of its last digit, 万 and scales
+         * included. Of several numbers that divide it, the one with the most digits is the amount itself. */
         if (mantissa == 0 || amount_nano % mantissa != 0) continue;
         int64_t step = amount_nano / mantissa;
         if (is_power_of_ten(step) && (best == 0 || step < best)) best = step;

@@ -123,6 +123,7 @@ static enum gt_err chain_run(const struct net_ask *ask, const struct plan *plan,
     struct quote_term term = quote_term(plan->quote);
     int64_t piece_s = term.seconds;
     price_chain_begin(chain, plan->quote->amount_nano);
+    /* A second's price rounded to cents would be nothing: seconds and minutes become hours before any factor. */
     if (piece_s > 0 && (piece_s < HOUR_S || !plan->to_month)) {
         chain_scale(chain, HOUR_S, piece_s);
         piece_s = HOUR_S;
@@ -131,6 +132,7 @@ static enum gt_err chain_run(const struct net_ask *ask, const struct plan *plan,
     if (plan->to_month && piece_s > 0) chain_scale(chain, (int64_t)hours_of(ask, plan->quote, plan->stack) * HOUR_S, piece_s);
     if (term.months_paid > 1) price_chain_over(chain, term.months_paid);
     if (plan->to_month) chain_off(chain, ask, plan->stack, plan->cards);
+    /* One card of a node is a division, the whole node none at all: so the printed bill comes out as printed. */
     chain_scale(chain, units, plan->cards);
     return price_chain_end(chain, plan->to_month ? ask->rules->round_month_nano : 0, ret_nano);
 }

@@ -137,6 +137,7 @@ static unsigned audience_of(const struct discount *discount)
 /* Whether a discount counts for itself, the others left aside. */
 static bool is_applicable(const struct net_ask *ask, const struct discount *discount, int64_t bill_nano)
 {
+    /* Bounds and open readings: a factor that may be another one is not multiplied. */
     if (discount->is_upto || discount->factor_alt_nano != 0) return false;
     if (discount->factor_nano <= 0 && discount->amount_off_nano <= 0) return false;
     /* What the page's own arithmetic shows holds for the shown prices, which are the discounted ones: not for who pays by the
@@ -225,6 +226,7 @@ void discounts_choose(const struct net_ask *ask, int64_t bill_nano, bool only_ex
     struct discount_stack stack = {0};
     for (size_t i = 0; i < record->discount_count && i < OFFER_DISCOUNTS_MAX; i++) {
         const struct discount *discount = &record->discounts[i];
+        /* An amount off is taken off the order, whatever the price; a factor needs words that say so. */
         bool is_extra = discount->stacks == STACKS_YES || discount->factor_nano <= 0;
         if ((only_extra && !is_extra) || !is_chosen(ask, discount, bill_nano)) continue;
         if (discount->stacks != STACKS_NO) stack_add(&stack, discount);
