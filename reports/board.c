@@ -121,10 +121,14 @@ static enum gt_err entry_fill(const struct board_row *row, const struct board_vi
 
 /* ---- ordering ---- */
 
-/* Classes in byte order; those of cards that are not sure ("?…") last. */
-static int class_order(struct gt_str a, struct gt_str b)
+bool board_class_is_unsure(struct gt_str class)
 {
-    bool a_unsure = gt_str_starts(a, GT_STR("?")), b_unsure = gt_str_starts(b, GT_STR("?"));
+    return gt_str_starts(class, GT_STR("?"));
+}
+
+int board_class_order(struct gt_str a, struct gt_str b)
+{
+    bool a_unsure = board_class_is_unsure(a), b_unsure = board_class_is_unsure(b);
     return a_unsure != b_unsure ? (a_unsure ? 1 : -1) : gt_str_cmp(a, b);
 }
 
@@ -152,7 +156,7 @@ static int words_order(const struct board_row *a, const struct board_row *b)
 static int entry_order(const void *left, const void *right)
 {
     const struct board_entry *a = left, *b = right;
-    int order = class_order(a->class, b->class);
+    int order = board_class_order(a->class, b->class);
     if (order == 0) order = strcmp(a->net.currency.code, b->net.currency.code);
     if (order == 0) order = (a->marks != 0) - (b->marks != 0);
     if (order == 0) order = (a->price_nano == 0) - (b->price_nano == 0);

@@ -13,7 +13,7 @@ enum {
     BOARD_ROWS_MAX = 2 * 1000 * 1000,
     BOARD_STALE_S = 48 * 3600,       /* older than this is stale */
     BOARD_STALE_INTERVALS = 3,       /* so is what is older than three times its site's interval … */
-    BOARD_INTERVAL_MIN_S = 6 * 3600, /* … reckoned at least at this, because cron may come less often than `every` allows */
+    BOARD_INTERVAL_MIN_S = 6 * 3600, /* … reckoned at least at this: a price of some hours ago is news to a person */
 };
 
 /* Why an offer is shown marked and is never the cheapest. Bits. */
@@ -53,7 +53,7 @@ struct board_view {
     struct persona persona;
     const struct query *query;       /* NULL: everything */
     struct currency currency;        /* "": any */
-    const struct report_site *sites; /* for `every_s` */
+    const struct report_site *sites; /* for `every_s`, as intervals_read gives it */
     size_t site_count;
     bool skips_spot; /* spot offers are left out, unless the persona takes them */
 };
@@ -78,6 +78,12 @@ enum gt_err board_compute(const struct board_rows *rows, const struct board_view
 
 /* True when the row passes the view's query and market. `arena` holds a scratch text. */
 bool board_row_matches(const struct board_row *row, const struct board_view *view, struct arena *arena);
+
+/* Orders class keys: by bytes, those of cards that are not sure ("?…") last. <0, 0, >0. */
+int board_class_order(struct gt_str a, struct gt_str b);
+
+/* True when the class is one of a label's own: the card is not sure, and nothing is compared. */
+bool board_class_is_unsure(struct gt_str class);
 
 /* The price per card by which a persona compares: the month, or the hour for who pays hourly; 0 none. */
 int64_t board_price(const struct net_price *net, const struct persona *persona);

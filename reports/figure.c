@@ -108,6 +108,19 @@ struct gt_str figure_marks_text(const struct board_entry *entry, enum gt_lang la
     return text;
 }
 
+struct gt_str figure_candidates_text(struct gt_str candidates, struct arena *arena)
+{
+    enum { SHOWN_MAX = 4 };
+    struct gt_str text = GT_STR(""), name;
+    for (int i = 0; gt_str_split(&candidates, ' ', &name); i++) {
+        size_t dash = gt_str_find(name, GT_STR("-"), 0);
+        if (dash < name.len) name = gt_str_slice(name, dash + 1, name.len);
+        if (i == SHOWN_MAX) return arena_printf(arena, "%.*s …", GT_STR_ARG(text));
+        text = arena_printf(arena, "%.*s%s%.*s", GT_STR_ARG(text), i > 0 ? ", " : "", GT_STR_ARG(name));
+    }
+    return text;
+}
+
 struct gt_str figure_sparkline(const int64_t *values, size_t count, struct arena *arena)
 {
     enum { LEVELS = 8, LOWEST = 0x2581 };

@@ -38,6 +38,10 @@ struct gt_str figure_evidence_text(const struct board_entry *entry, enum gt_lang
 /* The marks in words: "待核·起价". Empty without marks. */
 struct gt_str figure_marks_text(const struct board_entry *entry, enum gt_lang lang, struct arena *arena);
 
+/* The cards that a label may mean, for people: "A100-PCIE-40G, A100-SXM4-40G …", without vendors, the first few. In the
+ * arena. */
+struct gt_str figure_candidates_text(struct gt_str candidates, struct arena *arena);
+
 /* Eight heights of block characters, one for each value, lowest to highest; for text tables. Values of 0 are gaps. In the
  * arena. */
 struct gt_str figure_sparkline(const int64_t *values, size_t count, struct arena *arena);

@@ -1,6 +1,7 @@
 #include "reports/frame.h"
 
 #include "reports/figure.h"
+#include "reports/interval.h"
 #include "reports/name.h"
 #include "reports/offer_cells.h"
 
@@ -16,7 +17,11 @@ enum gt_err frame_init(struct frame *frame, const struct report_input *input, st
 enum gt_err frame_board(struct frame *frame, int64_t at_unix_s, struct gt_errinfo *info)
 {
     struct board_view view = board_view_from(frame->input, at_unix_s);
-    enum gt_err err = board_read(frame->input->store, at_unix_s, frame->arena, &frame->rows, info);
+    struct report_site *sites = NULL;
+    enum gt_err err = intervals_read(frame->input, at_unix_s, frame->arena, &sites, info);
+    if (err != GT_OK) return err;
+    view.sites = sites;
+    err = board_read(frame->input->store, at_unix_s, frame->arena, &frame->rows, info);
     if (err != GT_OK) return err;
     err = board_compute(&frame->rows, &view, frame->arena, &frame->board);
     frame->is_sample |= frame->board.is_sample;

@@ -93,7 +93,7 @@ static void offer_sum(struct history_offer *offer, struct history_span *spans)
 static int offer_order(const void *left, const void *right)
 {
     const struct history_offer *a = left, *b = right;
-    int order = gt_str_cmp(a->class, b->class);
+    int order = board_class_order(a->class, b->class);
     if (order == 0) order = strcmp(a->currency.code, b->currency.code);
     if (order == 0) order = (a->latest_nano == 0) - (b->latest_nano == 0);
     if (order == 0) order = (a->latest_nano > b->latest_nano) - (a->latest_nano < b->latest_nano);

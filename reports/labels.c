@@ -7,9 +7,11 @@ static const char *const lang_names[LANG_COUNT] = {"zh", "en"};
 static const char *const labels[LABEL_COUNT][LANG_COUNT] = {
 #define LABEL(id, zh, en) [LABEL_##id] = {zh, en},
 #define LABEL_WORD(set, name, zh, en)
+#define LABEL_CODE(code, zh, en)
 #include "reports/words.def"
 #undef LABEL
 #undef LABEL_WORD
+#undef LABEL_CODE
 };
 
 static const struct label_word {
@@ -19,9 +21,24 @@ static const struct label_word {
 } label_words[] = {
 #define LABEL(id, zh, en)
 #define LABEL_WORD(set, name, zh, en) {VOCABULARY_##set, set##_##name, {zh, en}},
+#define LABEL_CODE(code, zh, en)
 #include "reports/words.def"
 #undef LABEL
 #undef LABEL_WORD
+#undef LABEL_CODE
+};
+
+static const struct label_finding {
+    const char *code;
+    const char *texts[LANG_COUNT];
+} label_findings[] = {
+#define LABEL(id, zh, en)
+#define LABEL_WORD(set, name, zh, en)
+#define LABEL_CODE(code, zh, en) {code, {zh, en}},
+#include "reports/words.def"
+#undef LABEL
+#undef LABEL_WORD
+#undef LABEL_CODE
 };
 
 enum { PHRASE_BYTES_MAX = 64 * 1024, LABEL_WORDS = sizeof label_words / sizeof label_words[0] };
@@ -70,4 +87,11 @@ struct gt_str label_word(enum gt_lang lang, enum vocabulary vocabulary, int valu
         if (label_words[i].vocabulary == vocabulary && label_words[i].value == value)
             return gt_str_from(label_words[i].texts[lang]);
     return gt_str_from(word_text(vocabulary, value));
+}
+
+struct gt_str label_code(enum gt_lang lang, const char *code)
+{
+    for (size_t i = 0; i < sizeof label_findings / sizeof label_findings[0]; i++)
+        if (strcmp(label_findings[i].code, code) == 0) return gt_str_from(label_findings[i].texts[lang]);
+    return gt_str_from(code);
 }

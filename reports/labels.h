@@ -14,9 +14,11 @@ enum gt_lang { LANG_ZH, LANG_EN, LANG_COUNT };
 enum label {
 #define LABEL(id, zh, en) LABEL_##id,
 #define LABEL_WORD(set, name, zh, en)
+#define LABEL_CODE(code, zh, en)
 #include "reports/words.def"
 #undef LABEL
 #undef LABEL_WORD
+#undef LABEL_CODE
     LABEL_COUNT
 };
 
@@ -37,5 +39,8 @@ struct gt_str phrase(struct arena *arena, enum gt_lang lang, enum label id, cons
 /* A value of one of the domain's vocabularies as people read it: 售罄, "sold out". A value without a row in words.def shows its
  * word on the wire. */
 struct gt_str label_word(enum gt_lang lang, enum vocabulary vocabulary, int value);
+
+/* What people read for a code of the audit; the code itself where words.def has no row for it. */
+struct gt_str label_code(enum gt_lang lang, const char *code);
 
 #endif

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 
 #include "common/utf8.h"
+#include "reports/board.h"
 
 bool name_class_split(struct gt_str class, struct class_pieces *ret_pieces)
 {
@@ -30,7 +31,13 @@ static struct gt_str add_piece(struct arena *arena, struct gt_str text, enum gt_
 struct gt_str name_class(struct gt_str class, enum gt_lang lang, struct arena *arena)
 {
     struct class_pieces pieces;
-    if (!name_class_split(class, &pieces)) return class;
+    if (!name_class_split(class, &pieces)) {
+        /* "?a100/80G/…": the label is all that can be said. */
+        struct gt_str label_end = gt_str_slice(class, 1, class.len), first = GT_STR("");
+        if (!board_class_is_unsure(class)) return class;
+        (void)gt_str_split(&label_end, '/', &first);
+        return phrase(arena, lang, LABEL_UNSURE_CLASS, &first, 1);
+    }
     struct gt_str card = name_card(pieces.sku);
     struct gt_str text = arena_printf(arena, "%.*s %.*s", GT_STR_ARG(card), GT_STR_ARG(pieces.vram));
     text = add_piece(arena, text, lang, VOCABULARY_DELIVERY, pieces.delivery);

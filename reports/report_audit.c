@@ -40,7 +40,7 @@ static const struct column_def shown_columns[FINDING_COLUMNS] = {
     [F_LABEL] = {"offer", LABEL_OFFER, COLUMN_WRAP, 0},
     [F_PLAN] = {"plan", LABEL_UNTITLED, 0, 0},
     [F_SKU] = {"sku", LABEL_CARD, COLUMN_EXTRA, 0},
-    [F_CODE] = {"code", LABEL_CODE, 0, 0},
+    [F_CODE] = {"code", LABEL_FINDING, 0, 0},
     [F_DETAIL] = {"detail", LABEL_DETAIL, COLUMN_WRAP, 0},
     [F_URL] = {"url", LABEL_UNTITLED, 0, 0},
 };
@@ -51,7 +51,7 @@ static void fill_finding(struct cell *cells, const struct finding *finding, bool
     const struct board_row *row = finding->entry->row;
     cells[F_SITE] = cell_text(is_data ? row->site : name_site(row, lang));
     cells[F_SKU] = cell_words(row->offer.attributes.sku);
-    cells[F_CODE] = cell_words(finding->code);
+    cells[F_CODE] = is_data ? cell_words(finding->code) : cell_text(label_code(lang, finding->code));
     cells[F_DETAIL] = cell_text(finding->detail);
     if (!is_data) {
         cells[F_LABEL] = cell_linked(name_offer(&row->offer.identity, arena), row);

@@ -178,11 +178,6 @@ static void fill_shown(struct cell *cells, const struct board_entry *entry, cons
     for (size_t i = 0; i < SHOWN_COLUMNS; i++) cells[i].is_marked = entry->marks != 0;
 }
 
-static bool is_unsure(const struct board_entry *entry)
-{
-    return gt_str_starts(entry->class, GT_STR("?"));
-}
-
 /* One class under its name and currency; or all offers whose card is not sure, which come last and are compared with nothing. */
 static enum gt_err write_class(struct frame *frame, size_t from, size_t count)
 {
@@ -195,9 +190,10 @@ static enum gt_err write_class(struct frame *frame, size_t from, size_t count)
     for (size_t i = 0; i < count; i++) {
         struct cell *cells = table_row(&table);
         fill_shown(cells, &frame->board.entries[from + i], frame);
-        if (is_unsure(first)) cells[S_CURRENCY] = frame_currency_cell(frame, &frame->board.entries[from + i].net.currency);
+        if (board_class_is_unsure(first->class))
+            cells[S_CURRENCY] = frame_currency_cell(frame, &frame->board.entries[from + i].net.currency);
     }
-    sink_heading(frame->writer, 2, is_unsure(first) ? label(lang, LABEL_SECTION_UNSURE) : heading);
+    sink_heading(frame->writer, 2, board_class_is_unsure(first->class) ? label(lang, LABEL_SECTION_UNSURE) : heading);
     return table_write(&table, frame->writer, "offers", GT_STR(""));
 }
 
@@ -235,7 +231,7 @@ static enum gt_err offers_run(const struct report_input *input, const struct sin
         goto out;
     }
     for (size_t i = 0, count; i < frame.board.count && err == GT_OK; i += count) {
-        count = is_unsure(&frame.board.entries[i]) ? frame.board.count - i : board_class_count(&frame.board, i);
+        count = board_class_is_unsure(frame.board.entries[i].class) ? frame.board.count - i : board_class_count(&frame.board, i);
         err = write_class(&frame, i, count);
     }
     write_foot(&frame);

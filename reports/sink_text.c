@@ -60,11 +60,11 @@ static void text_value(struct sink_writer *writer, const char *key, const struct
 static void text_heading(struct sink_writer *writer, int level, struct gt_str text)
 {
     struct text_state *state = writer->state;
+    struct gt_str line = text;
+    if (level <= 1) line = arena_printf(writer->scratch, "== %.*s ==", GT_STR_ARG(text));
+    if (line.ptr == NULL) writer->is_out_of_memory = true;
     if (state->has_output) out_fill(&writer->out, 1, '\n');
-    if (level <= 1) out_text(&writer->out, "== ");
-    out_str(&writer->out, sink_printable(writer, text));
-    out_text(&writer->out, level <= 1 ? " ==\n" : "\n");
-    state->has_output = true;
+    print_wrapped(writer, line);
 }
 
 static void text_paragraph(struct sink_writer *writer, struct gt_str text)
@@ -82,6 +82,16 @@ static void text_table_begin(struct sink_writer *writer, const char *key, struct
     for (size_t i = 0; i < writer->column_count; i++) state->titles[i] = sink_printable(writer, writer->columns[i].title);
 }
 
+/* A cell as its column shows it: a note stands apart only where figures stand under each other. */
+static struct cell_shown shown_in(struct sink_writer *writer, const struct column *column, const struct cell *cell)
+{
+    struct cell_shown shown = cell_show(writer, column, cell);
+    if (column->is_right || shown.note.len == 0) return shown;
+    struct gt_str joined = arena_printf(writer->scratch, "%.*s%.*s", GT_STR_ARG(shown.main), GT_STR_ARG(shown.note));
+    if (joined.ptr == NULL) writer->is_out_of_memory = true;
+    return (struct cell_shown){.main = joined};
+}
+
 static void text_row(struct sink_writer *writer, const struct cell *cells)
 {
     struct text_state *state = writer->state;
@@ -92,13 +102,13 @@ static void text_row(struct sink_writer *writer, const struct cell *cells)
         return;
     }
     state->rows = rows;
-    for (size_t i = 0; i < writer->column_count; i++) row.cells[i] = cell_show(writer, &writer->columns[i], &cells[i]);
+    for (size_t i = 0; i < writer->column_count; i++) row.cells[i] = shown_in(writer, &writer->columns[i], &cells[i]);
     state->rows[state->row_count++] = row;
 }
 
-/* Widths of one column: of the figures, of what stands behind them, of both together. */
+/* Widths of one column: of the figures, of what stands behind them, of both together, of the widest word. */
 struct parts {
-    size_t main, note, both;
+    size_t main, note, both, word;
 };
 
 static struct parts measure(const struct sink_writer *writer, size_t column)
@@ -110,11 +120,11 @@ static struct parts measure(const struct sink_writer *writer, size_t column)
         if (main > widest.main) widest.main = main;
         if (note > widest.note) widest.note = note;
         if (main + note > widest.both) widest.both = main + note;
+        size_t word = text_word_width(state->rows[i].cells[column].main);
+        if (word > widest.word) widest.word = word;
     }
     /* Right-aligned figures end in one line, their notes begin there. */
-    if (writer->columns[column].is_right) widest.both = widest.main + widest.note;
-    size_t title = utf8_width(state->titles[column]);
-    if (title > widest.both) widest.both = title;
+    if (writer->columns[column].is_right) widest.word = widest.both = widest.main + widest.note;
     return widest;
 }
 
@@ -145,22 +155,10 @@ static size_t indent_of(const struct column *column, const struct parts *parts, 
     return room > main_width ? room - main_width : 0;
 }
 
-static void print_titles(struct sink_writer *writer, const struct text_width *widths, const struct parts *parts)
-{
-    const struct text_state *state = writer->state;
-    size_t owed = 0;
-    for (size_t i = 0; i < writer->column_count; i++) {
-        if (widths[i].is_left_out) continue;
-        size_t in = indent_of(&writer->columns[i], &parts[i], widths[i].width, utf8_width(state->titles[i]), 0);
-        put_padded(writer, &owed, in, state->titles[i], GT_STR(""), widths[i].width);
-        owed += TEXT_GAP;
-    }
-    out_fill(&writer->out, 1, '\n');
-}
-
-/* One screen line of a row; wrapped cells give their next piece. True while some cell has more. */
-static bool print_row_line(struct sink_writer *writer, struct cell_shown *cells, const struct text_width *widths,
-                           const struct parts *parts)
+/* One screen line of a row (or of the titles); what does not fit into its column gives its next piece, and stays for the
+ * lines after it. Figures are never broken. True while some cell has more. */
+static bool print_line(struct sink_writer *writer, struct cell_shown *cells, bool is_title, const struct text_width *widths,
+                       const struct parts *parts)
 {
     size_t owed = 0;
     bool has_more = false;
@@ -168,19 +166,31 @@ static bool print_row_line(struct sink_writer *writer, struct cell_shown *cells,
         if (widths[i].is_left_out) continue;
         struct cell_shown piece = cells[i];
         cells[i] = (struct cell_shown){0};
-        if (widths[i].is_wrapped && utf8_width(piece.main) + utf8_width(piece.note) > widths[i].width) {
-            struct gt_str rest = piece.main;
-            piece.main = text_line_take(&rest, widths[i].width);
-            cells[i] = (struct cell_shown){.main = rest, .note = piece.note};
-            piece.note = GT_STR("");
-            has_more = true;
+        if ((is_title || !widths[i].is_right) && utf8_width(piece.main) > widths[i].width) {
+            cells[i].main = piece.main;
+            piece.main = text_line_take(&cells[i].main, widths[i].width);
+            has_more |= cells[i].main.len > 0;
         }
-        size_t in = indent_of(&writer->columns[i], &parts[i], widths[i].width, utf8_width(piece.main), utf8_width(piece.note));
+        size_t main = utf8_width(piece.main), note = utf8_width(piece.note);
+        size_t in = indent_of(&writer->columns[i], &parts[i], widths[i].width, main, note);
         put_padded(writer, &owed, in, piece.main, piece.note, widths[i].width);
         owed += TEXT_GAP;
     }
     out_fill(&writer->out, 1, '\n');
     return has_more;
+}
+
+/* Titles, then rows, each over as many lines as it needs. */
+static void print_table(struct sink_writer *writer, const struct text_width *widths, const struct parts *parts)
+{
+    struct text_state *state = writer->state;
+    struct cell_shown titles[SINK_COLUMNS_MAX] = {0};
+    for (size_t i = 0; i < writer->column_count; i++) titles[i].main = state->titles[i];
+    while (print_line(writer, titles, true, widths, parts)) {
+    }
+    for (size_t i = 0; i < state->row_count; i++)
+        while (print_line(writer, state->rows[i].cells, false, widths, parts)) {
+        }
 }
 
 static void text_table_end(struct sink_writer *writer)
@@ -191,16 +201,18 @@ static void text_table_end(struct sink_writer *writer)
     if (writer->is_out_of_memory) return;
     for (size_t i = 0; i < writer->column_count; i++) {
         parts[i] = measure(writer, i);
-        widths[i] = (struct text_width){
-            .natural = parts[i].both, .is_extra = writer->columns[i].is_extra, .is_wrapped = writer->columns[i].is_wrapped};
+        widths[i] = (struct text_width){.cells = parts[i].both,
+                                        .title = utf8_width(state->titles[i]),
+                                        .word = parts[i].word,
+                                        .title_word = text_word_width(state->titles[i]),
+                                        .is_right = writer->columns[i].is_right,
+                                        .is_extra = writer->columns[i].is_extra,
+                                        .is_wrapped = writer->columns[i].is_wrapped};
     }
     text_columns_fit(widths, writer->column_count, width_limit(writer));
     for (size_t i = 0; i < writer->column_count; i++) state->has_left_out |= widths[i].is_left_out;
     if (state->caption.len > 0) print_wrapped(writer, state->caption);
-    print_titles(writer, widths, parts);
-    for (size_t i = 0; i < state->row_count; i++)
-        while (print_row_line(writer, state->rows[i].cells, widths, parts)) {
-        }
+    print_table(writer, widths, parts);
     state->has_output = true;
 }
 

@@ -57,10 +57,14 @@ static void add_run(struct source *source, const struct run_row *run, bool is_sa
     source->reason = run->reason;
 }
 
+/* Adds an offer. Where there are any, the last one believed says when the source was good: an unchanged page (304) after a
+ * doubted one is no good data. */
 static void add_row(struct source *source, const struct board_row *row)
 {
-    if (row->site_good_unix_s > source->good_unix_s) source->good_unix_s = row->site_good_unix_s;
-    if (row->seen_unix_s > source->good_unix_s && !row->is_doubted) source->good_unix_s = row->seen_unix_s;
+    if (!source->has_rows) source->good_unix_s = 0;
+    source->has_rows = true;
+    if (!row->is_doubted && row->site_good_unix_s > source->good_unix_s) source->good_unix_s = row->site_good_unix_s;
+    if (!row->is_doubted && row->seen_unix_s > source->good_unix_s) source->good_unix_s = row->seen_unix_s;
     source->offers += row->is_listed && !row->is_doubted;
     source->doubted += row->is_listed && row->is_doubted;
 }

@@ -17,7 +17,8 @@ struct source {
     int32_t rows_refused;    /* in the last run */
     int32_t offers;          /* listed now */
     int32_t doubted;
-    bool is_good; /* good data at most BOARD_STALE_S old */
+    bool has_rows; /* the store knows offers of it */
+    bool is_good;  /* good data at most BOARD_STALE_S old */
 };
 
 struct source_list {

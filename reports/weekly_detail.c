@@ -100,6 +100,13 @@ static const struct column_def apart_columns[APART_COLUMNS] = {
 };
 /* clang-format on */
 
+/* The guard's sentence, or the cards that the label may mean. */
+static struct gt_str why_text(const struct board_entry *entry, struct arena *arena)
+{
+    if (entry->row->doubt.len > 0) return entry->row->doubt;
+    return figure_candidates_text(entry->row->offer.attributes.candidates, arena);
+}
+
 /* The entries that have (all of) some marks and none of others. */
 static enum gt_err write_apart(struct weekly_frame *frame, enum label heading, unsigned with, unsigned without)
 {
@@ -116,7 +123,7 @@ static enum gt_err write_apart(struct weekly_frame *frame, enum label heading, u
         cells[A_PRICE] = cell_money(entry->price_nano);
         cells[A_MARKS] = cell_remark(figure_marks_text(entry, lang, frame->base.arena));
         cells[A_AGE] = cell_number(CELL_AGE, entry->age_s);
-        cells[A_WHY] = cell_remark(entry->row->doubt.len > 0 ? entry->row->doubt : entry->row->offer.attributes.candidates);
+        cells[A_WHY] = cell_remark(why_text(entry, frame->base.arena));
     }
     if (table.row_count > 0) sink_heading(frame->base.writer, 2, label(lang, heading));
     return table_write(&table, frame->base.writer, "apart", GT_STR(""));

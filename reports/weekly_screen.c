@@ -91,21 +91,41 @@ static bool is_node_group(const struct weekly_group *group)
     return group->classes[0]->low->row->offer.attributes.delivery == DELIVERY_BARE_METAL;
 }
 
-/* The largest group that is (not) bare metal, or NULL. */
+/* True when everything in the group is known to be kept for who rents it. */
+static bool is_on_demand(const struct weekly_group *group)
+{
+    return group->classes[0]->low->row->offer.attributes.tier == TIER_ON_DEMAND;
+}
+
+static bool is_larger(const struct weekly_group *group, const struct weekly_group *than)
+{
+    if (than == NULL) return true;
+    return is_on_demand(group) != is_on_demand(than) ? is_on_demand(group) : group->count > than->count;
+}
+
+/* The largest group that is (not) bare metal, those sold on demand first; NULL when there is none. */
 static const struct weekly_group *largest_group(const struct weekly *weekly, bool is_node)
 {
     const struct weekly_group *largest = NULL;
     for (size_t i = 0; i < weekly->group_count; i++) {
         const struct weekly_group *group = &weekly->groups[i];
-        if (is_node_group(group) == is_node && (largest == NULL || group->count > largest->count)) largest = group;
+        if (is_node_group(group) == is_node && is_larger(group, largest)) largest = group;
     }
     return largest;
 }
 
-/* Those that more sellers offer first: what is compared most is told first. */
+static bool is_watched(const struct weekly_class *class)
+{
+    for (size_t i = 0; i < WATCHED; i++)
+        if (sku_is_within(gt_str_from(class->low->row->offer.attributes.sku), gt_str_from(watched[i]))) return true;
+    return false;
+}
+
+/* Watched cards first, then those that more sellers offer: what is compared most is told first. */
 static int weight_order(const void *left, const void *right)
 {
     const struct weekly_class *a = *(const struct weekly_class *const *)left, *b = *(const struct weekly_class *const *)right;
+    if (is_watched(a) != is_watched(b)) return is_watched(a) ? -1 : 1;
     if (a->sellers != b->sellers) return a->sellers > b->sellers ? -1 : 1;
     if (a->low->price_nano != b->low->price_nano) return a->low->price_nano < b->low->price_nano ? -1 : 1;
     return (a > b) - (a < b);

@@ -24,8 +24,9 @@ static struct gt_str group_extras(const struct weekly_frame *frame, const struct
                                   const struct currency *currency)
 {
     enum gt_lang lang = frame->base.input->lang;
-    struct gt_str extras[4] = {0}, text = GT_STR("");
+    struct gt_str extras[5] = {0}, text = GT_STR("");
     if (gt_str_is(pieces->tier, "spot")) extras[0] = label_word(lang, VOCABULARY_TIER, TIER_SPOT);
+    if (gt_str_is(pieces->tier, "unknown")) extras[4] = label_word(lang, VOCABULARY_TIER, TIER_UNKNOWN);
     if (gt_str_is(pieces->market, "overseas")) extras[1] = label_word(lang, VOCABULARY_MARKET, MARKET_OVERSEAS);
     if (gt_str_is(pieces->includes, "gpu-only")) extras[2] = label_word(lang, VOCABULARY_INCLUDES, INCLUDES_GPU_ONLY);
     if (strcmp(currency->code, "CNY") != 0) extras[3] = name_currency(currency, lang);

@@ -77,21 +77,33 @@ struct gt_str weekly_subtitle(const struct weekly_frame *frame)
 
 /* ---- sentences ---- */
 
-/* The largest move of each of the first offers: "4090 容器 极智算 1100→1074(-2.4%,09-18 起)". */
+/* "4090 容器 极智算 1100→1074(-2.4%,09-18 起)". */
 static struct gt_str move_sentence(const struct weekly_frame *frame, const struct weekly_move *move)
 {
     enum gt_lang lang = frame->base.input->lang;
     struct arena *arena = frame->base.arena;
     const struct offer *offer = &move->now->row->offer;
-    struct gt_str args[] = {name_offer_card(offer),
-                            label_word(lang, VOCABULARY_DELIVERY, (int)offer->attributes.delivery),
+    struct gt_str card = name_offer_card(offer),
+                  delivery = label_word(lang, VOCABULARY_DELIVERY, (int)offer->attributes.delivery);
+    if (offer->attributes.delivery != DELIVERY_UNKNOWN)
+        card = arena_printf(arena, "%.*s %.*s", GT_STR_ARG(card), GT_STR_ARG(delivery));
+    struct gt_str args[] = {card,
                             name_site(move->now->row, lang),
                             figure_money_text(move->before->price_nano, arena),
                             figure_money_text(move->now->price_nano, arena),
                             figure_percent_text(move->percent_nano, arena),
                             gt_str_from(move->percent_nano > 0 ? "+" : "-"),
                             figure_day_text(move->seen_unix_s, frame->base.input->zone_offset_s, arena)};
-    return phrase(arena, lang, move->seen_unix_s != 0 ? LABEL_SENTENCE_MOVE_SEEN : LABEL_SENTENCE_MOVE, args, 8);
+    return phrase(arena, lang, move->seen_unix_s != 0 ? LABEL_SENTENCE_MOVE_SEEN : LABEL_SENTENCE_MOVE, args,
+                  sizeof args / sizeof args[0]);
+}
+
+/* A month's amount, with who asks it where the two sides are not of one platform. */
+static struct gt_str amount_at(const struct weekly_frame *frame, const struct board_entry *entry, const struct board_entry *other)
+{
+    enum gt_lang lang = frame->base.input->lang;
+    struct gt_str args[] = {figure_money_text(entry->net.month_net_nano, frame->base.arena), name_site(entry->row, lang)};
+    return gt_str_eq(entry->row->site, other->row->site) ? args[0] : phrase(frame->base.arena, lang, LABEL_AMOUNT_AT, args, 2);
 }
 
 /* "4090 整机折单卡 990,比容器 1074 低 7.8%,但最低月付 7920". */
@@ -99,9 +111,8 @@ static struct gt_str crossing_sentence(const struct weekly_frame *frame, const s
 {
     enum gt_lang lang = frame->base.input->lang;
     struct arena *arena = frame->base.arena;
-    struct gt_str args[] = {name_offer_card(&crossing->node->row->offer),
-                            figure_money_text(crossing->node->net.month_net_nano, arena),
-                            figure_money_text(crossing->container->net.month_net_nano, arena),
+    struct gt_str args[] = {name_offer_card(&crossing->node->row->offer), amount_at(frame, crossing->node, crossing->container),
+                            amount_at(frame, crossing->container, crossing->node),
                             figure_percent_text(crossing->percent_nano, arena), figure_money_text(crossing->bill_nano, arena)};
     return phrase(arena, lang, crossing->percent_nano < 0 ? LABEL_SENTENCE_NODE_BELOW : LABEL_SENTENCE_NODE_ABOVE, args, 5);
 }

@@ -26,6 +26,23 @@ static const struct wrap_row wraps[] = {
     {"invalid bytes are one column each", "\xff\xfe" "ab", 2, "\xff\xfe/ab"},
 };
 
+/* The widest word of each text. */
+struct word_row {
+    const char *name, *text;
+    size_t width;
+};
+
+static const struct word_row words[] = {
+    {"empty", "", 0}, {"one word", "container", 9}, {"two words", "price moved", 5}, {"after a slash", "container/month", 10},
+    {"Chinese breaks anywhere", "容器包月", 2}, {"a closing mark stays", "月)", 3}, {"mixed", "卡4090卡", 4}, {"blanks alone", "   ", 0},
+};
+
+static void check_word(void **state)
+{
+    const struct word_row *row = *state;
+    assert_int_equal(text_word_width(gt_str_from(row->text)), row->width);
+}
+
 static void check_wrap(void **state)
 {
     const struct wrap_row *row = *state;
@@ -42,22 +59,27 @@ static void check_wrap(void **state)
 enum { FIT_COLUMNS = 4 };
 struct fit_row {
     const char *name;
-    size_t natural[FIT_COLUMNS];
-    const char *kinds; /* of each column: '-' fixed, 'w' wrapped, 'e' extra, 'b' both */
+    size_t cells[FIT_COLUMNS], title; /* words are 8 wide, or all of a narrower text */
+    const char *kinds; /* of each column: '-' text, 'r' figures, 'w' wrapped, 'e' extra, 'b' wrapped and extra */
     size_t limit;
     const char *expected; /* widths joined by ' ', '-' for a column left out */
 };
 
 static const struct fit_row fits[] = {
-    {"no limit", {50, 50, 50, 50}, "-web", 0, "50 50 50 50"},
-    {"all fits exactly", {10, 10, 10, 10}, "-web", 46, "10 10 10 10"},
-    {"one too many: the wrapped one narrows", {10, 40, 10, 10}, "-w--", 75, "10 39 10 10"},
-    {"an extra column goes before a wrapped one loses much", {10, 40, 10, 10}, "-we-", 50, "10 26 - 10"},
-    {"extras go from the right", {10, 10, 10, 10}, "-eee", 24, "10 10 - -"},
-    {"an extra that fits narrowed stays", {10, 60, 10, 10}, "-b--", 80, "10 44 10 10"},
-    {"a wrapped one keeps its least", {10, 40, 10, 10}, "-w--", 20, "10 10 10 10"},
-    {"fixed columns are never cut", {30, 30, 30, 30}, "----", 40, "30 30 30 30"},
-    {"two wrapped ones share the loss", {40, 40, 10, 10}, "ww--", 66, "20 20 10 10"},
+    {"no limit", {50, 50, 50, 50}, 4, "-web", 0, "50 50 50 50"},
+    {"all fits exactly", {10, 10, 10, 10}, 4, "-web", 46, "10 10 10 10"},
+    {"one too many: the wrapped one narrows", {10, 40, 10, 10}, 4, "-w--", 75, "10 39 10 10"},
+    {"an extra column goes before a wrapped one loses much", {10, 40, 10, 10}, 4, "-we-", 50, "10 26 - 10"},
+    {"extras go from the right", {10, 10, 10, 10}, 4, "-eee", 24, "10 10 - -"},
+    {"an extra that fits narrowed stays", {10, 60, 10, 10}, 4, "-b--", 80, "10 44 10 10"},
+    {"a wrapped one keeps its least, then the others give", {10, 40, 10, 10}, 4, "-w--", 40, "8 10 8 8"},
+    {"figures are never cut", {30, 30, 30, 30}, 4, "rrrr", 40, "30 30 30 30"},
+    {"two wrapped ones share the loss", {40, 40, 10, 10}, 4, "ww--", 66, "20 20 10 10"},
+    {"titles are broken before cells", {10, 10, 10, 10}, 18, "r-r-", 50, "11 11 11 11"},
+    {"and no further than cells", {10, 10, 10, 10}, 18, "rrrr", 20, "10 10 10 10"},
+    {"texts give way between words when nothing else can", {10, 10, 10, 10}, 4, "r-r-", 44, "10 9 10 9"},
+    {"then within words", {10, 10, 10, 10}, 4, "r-r-", 40, "10 7 10 7"},
+    {"but not below their least", {10, 10, 10, 10}, 4, "r-r-", 20, "10 6 10 6"},
 };
 
 static void check_fit(void **state)
@@ -67,7 +89,8 @@ static void check_fit(void **state)
     char widths[64] = "";
     for (size_t i = 0; i < FIT_COLUMNS; i++) {
         char kind = row->kinds[i];
-        columns[i] = (struct text_width){.natural = row->natural[i], .is_extra = kind == 'e' || kind == 'b', .is_wrapped = kind == 'w' || kind == 'b'};
+        columns[i] = (struct text_width){.cells = row->cells[i], .title = row->title,
+                                           .word = row->cells[i] < 8 ? row->cells[i] : 8, .title_word = row->title < 8 ? row->title : 8, .is_right = kind == 'r', .is_extra = kind == 'e' || kind == 'b', .is_wrapped = kind == 'w' || kind == 'b'};
     }
     text_columns_fit(columns, FIT_COLUMNS, row->limit);
     for (size_t i = 0; i < FIT_COLUMNS; i++) {
@@ -81,5 +104,5 @@ static void check_fit(void **state)
 int main(void)
 {
     cmocka_set_message_output(CM_OUTPUT_TAP);
-    return TABLE_RUN(wraps, check_wrap) + TABLE_RUN(fits, check_fit);
+    return TABLE_RUN(wraps, check_wrap) + TABLE_RUN(words, check_word) + TABLE_RUN(fits, check_fit);
 }

@@ -59,8 +59,8 @@ static const struct site_row classes[] = {
     {"node abroad, cards alone, with fabric", "NVIDIA-H100-SXM/80G/bare-metal/spot/hour/node/overseas/gpu-only/fabric-400", "",
      "H100-SXM 80G · 裸金属 · 抢占式 · 按时 · 整机 · 海外 · 仅 GPU · fabric-400",
      "H100-SXM 80G · bare metal · spot · hourly · node · overseas · GPU only · fabric-400"},
-    {"a class of its label's own stays as it is", "?a100/80G/container/on-demand/month/one/domestic/whole", "",
-     "?a100/80G/container/on-demand/month/one/domestic/whole", "?a100/80G/container/on-demand/month/one/domestic/whole"},
+    {"a class of its label's own", "?a100/80G/container/on-demand/month/one/domestic/whole", "", "型号未定:a100", "card not sure: a100"},
+    {"a question mark alone", "?", "", "型号未定:", "card not sure: "},
     {"too few pieces stay as they are", "a/b/c", "", "a/b/c", "a/b/c"},
     {"words that are not ours stay", "X/1G/cupboard/on-demand/month/one/domestic/whole", "", "X 1G · cupboard · 按量 · 包月 · 单卡 · 国内",
      "X 1G · cupboard · on demand · monthly · one-card · domestic"},
@@ -157,9 +157,11 @@ struct label_row {
 static const struct label_row label_rows[] = {
 #define LABEL(id, zh, en) {#id, LABEL_##id},
 #define LABEL_WORD(set, name, zh, en)
+#define LABEL_CODE(code, zh, en)
 #include "reports/words.def"
 #undef LABEL
 #undef LABEL_WORD
+#undef LABEL_CODE
 };
 
 static unsigned places_of(struct gt_str text)

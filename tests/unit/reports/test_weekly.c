@@ -157,7 +157,7 @@ struct source_row {
 static const struct source_row source_rows[] = {
     {"never crawled", {{0}}, -1, false, 0, 0, STATUS_OK},
     {"one good run", {{1, 3, STATUS_OK}}, 3, true, 1, 0, STATUS_OK},
-    {"an unchanged page is good", {{1, 3, STATUS_UNCHANGED}}, 100, true, 1, 0, STATUS_UNCHANGED},
+    {"an unchanged page is good", {{1, 3, STATUS_UNCHANGED}}, 3, true, 1, 0, STATUS_UNCHANGED},
     {"failed since, but the data is fresh", {{1, 20, STATUS_OK}, {2, 3, STATUS_FAILED}}, 20, true, 2, 1, STATUS_FAILED},
     {"blocked for days", {{1, 30, STATUS_BLOCKED}, {2, 3, STATUS_BLOCKED}}, 80, false, 2, 2, STATUS_BLOCKED},
     {"good before the period, no run in it", {{0}}, 40, true, 0, 0, STATUS_OK},
