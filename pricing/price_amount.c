@@ -15,7 +15,7 @@ struct amount {
     int scale, scale2;          /* powers of ten; -1 when not printed */
     int cents;                  /* power of ten below one unit; 0 none */
     bool is_odd;                /* digits go on in a way that can be read twice */
-    bool is_from;
+    enum bound bound;           /* of a word right behind it */
     struct price_unit unit;
 };
 
@@ -204,14 +204,14 @@ static bool is_grouped_badly(const struct price_parse *parse, const struct amoun
            !price_is_punct(t, '/') && !price_is_punct(t, ')') && !(t->kind == PK_BOUND && t->arg == 1);
 }
 
-/* 起, + and 以上 right behind the number, before or after the unit. */
-static void from_read(const struct price_parse *parse, struct amount *a)
+/* 起, +, 以上 and 左右 right behind the number, before or after the unit. */
+static void bound_read(const struct price_parse *parse, struct amount *a)
 {
     const struct price_token *t = &parse->tokens[a->next];
-    bool is_plus = t->kind == PK_BOUND && t->arg == 1 && t->value == BOUND_FROM;
-    if (is_plus && parse->lexed.text.ptr[t->at] == '+' && price_is_spaced(t)) return;
-    if (!is_plus && t->kind != PK_ABOVE) return;
-    a->is_from = true;
+    bool is_behind = t->kind == PK_BOUND && t->arg == 1;
+    if (is_behind && parse->lexed.text.ptr[t->at] == '+' && price_is_spaced(t)) return;
+    if (!is_behind && t->kind != PK_ABOVE) return;
+    a->bound = is_behind ? t->value : BOUND_FROM;
     a->next++;
 }
 
@@ -230,10 +230,10 @@ static void parts_read(const struct price_parse *parse, struct amount *a)
         tail_read(parse, a, &a->next, &a->scale2);
     }
     see_rest(parse, a);
-    from_read(parse, a);
+    bound_read(parse, a);
     bool has_currency = a->before != PRICE_CUR_NONE || a->behind != PRICE_CUR_NONE || a->cents > 0;
     a->next = price_unit_read(&parse->lexed, a->next, has_currency, &a->unit);
-    from_read(parse, a);
+    bound_read(parse, a);
 }
 
 /* ---- worth ---- */
@@ -323,7 +323,7 @@ bool price_amount_read(struct price_parse *parse, size_t at, size_t *ret_next)
         if (is_measured(parse, a.number2 > 0 ? a.number2 : at)) return false;
         if (price_is_model(&parse->lexed, at) && a.number2 == 0) return false;
         /* A count per time ("8/天") has a unit too, but no page prints one beside prices; a whole range needs a unit. */
-        if (!has_unit && a.number2 > 0 && !a.is_from && a.scale < 0 && a.scale2 < 0) a.next = a.number2 + 1;
+        if (!has_unit && a.number2 > 0 && a.bound == BOUND_EXACT && a.scale < 0 && a.scale2 < 0) a.next = a.number2 + 1;
     }
     struct price_find *find = price_find_add(parse, PRICE_FIND_AMOUNT, a.first, a.next - 1);
     if (find == NULL) {
@@ -337,7 +337,7 @@ bool price_amount_read(struct price_parse *parse, size_t at, size_t *ret_next)
     find->unit = a.unit;
     find->is_suffix_period = a.unit.period != PERIOD_NONE;
     find->is_suffix_basis = a.unit.basis != BASIS_UNKNOWN;
-    find->bound = a.is_from ? BOUND_FROM : BOUND_EXACT;
+    find->bound = a.bound;
     find->reason = own_reason(parse, &a, find);
     if (!is_agreed) find->reason = REFUSAL_AMBIGUOUS;
     *ret_next = a.next;

@@ -22,11 +22,13 @@ static bool is_paired(const struct price_parse *parse, size_t index)
     return next->type == PRICE_FIND_AMOUNT && !next->is_bare && next->reason == REFUSAL_NONE && price_is_same_size(find->low_nano, next->low_nano);
 }
 
-/* A price word before the number counts alone where the column is one of prices, else beside a period or another named price. */
+/* A price word before the number counts alone where the column is one of prices, else beside a period (its own or the site's) or
+ * another named price. */
 static bool is_named_price(const struct price_parse *parse, const struct price_find *find)
 {
     if (find->is_rate_named) return true;
     if (!find->is_named) return false;
+    if (parse->context->period != PERIOD_NONE) return true;
     for (const struct price_find *before = parse->finds; before < find; before++)
         if (before->type == PRICE_FIND_AMOUNT && before->is_rate_named && before->reason == REFUSAL_NONE) return true;
     return false;

@@ -50,6 +50,14 @@ static bool is_transparent(const struct price_token *t)
     }
 }
 
+/* Why the amount is no rental price; the nearest word of its clause counts. */
+static void see_reason(struct walk *w, enum refusal_reason reason, bool is_firm)
+{
+    if (!w->is_clause || w->depth > 0 || w->seen->reason != REFUSAL_NONE) return;
+    w->seen->reason = reason;
+    w->seen->is_reason_firm = is_firm;
+}
+
 /* ---- period and term ---- */
 
 /* "按秒计费" says how bills are made, never what the price beside it is for. */
@@ -84,7 +92,12 @@ static void see_period(struct walk *w, size_t at)
     bool is_card_hour = before->kind == PK_CARD || (before->kind == PK_RANGE && (before - 1)->kind == PK_CARD);
     if (before->kind == PK_NUMBER || (before->kind == PK_RANGE && (before - 1)->kind == PK_NUMBER)) return;
     bool is_billed = before->kind == PK_PER && (before - 1)->kind == PK_BILLING;
-    if ((is_per || is_card_hour) && !is_billed) see_rate(w, t, t->value, PRICE_STYLE_EACH);
+    const struct price_token *card = before->kind == PK_RANGE ? before - 1 : before;
+    if (is_card_hour && (card - 1)->kind == PK_NUMBER)
+        see_reason(w, REFUSAL_TASK, false); /* "100 GPU hours $250" */
+    else if ((is_per || is_card_hour) && !is_billed)
+        see_rate(w, t, t->value, PRICE_STYLE_EACH);
+    if (is_card_hour && w->is_touching) w->seen->is_rate_touching = false; /* "GPU hours: 100" is a quantity */
 }
 
 static int64_t hours_of(int period, int64_t count)
@@ -173,13 +186,6 @@ static void see_bound(struct walk *w, const struct price_token *t)
     find->is_lowest |= t->value == BOUND_FROM && is_lowest_word(w, t);
 }
 
-static void see_reason(struct walk *w, enum refusal_reason reason, bool is_firm)
-{
-    if (!w->is_clause || w->depth > 0 || w->seen->reason != REFUSAL_NONE) return;
-    w->seen->reason = reason;
-    w->seen->is_reason_firm = is_firm;
-}
-
 /* Memory and disks named with a figure describe the machine ("60GB内存"); without one they are what the price is for. */
 static bool is_described(const struct price_token *t)
 {
@@ -197,7 +203,7 @@ static void see_subject(struct walk *w, const struct price_token *t)
     if (w->has_card) return;
     if (t->kind == PK_STORAGE && !is_described(t)) see_reason(w, REFUSAL_STORAGE, true);
     bool is_multiplied = w->parse->tokens[w->find->first - (w->find->first > 0)].kind == PK_MUL;
-    if (t->kind == PK_CORE && ((t->arg == 0 && !is_described(t)) || is_multiplied)) see_reason(w, REFUSAL_CPU, true);
+    if (t->kind == PK_CORE && (!is_described(t) || is_multiplied)) see_reason(w, REFUSAL_CPU, true);
 }
 
 static void see_mark(struct walk *w, const struct price_token *t)
@@ -227,7 +233,8 @@ static void see_mark(struct walk *w, const struct price_token *t)
         w->seen->is_minus |= w->is_touching;
         return;
     case PK_OFF:
-        w->seen->is_minus |= w->is_touching && t->arg != 0;
+        /* "DiscountPrice": a price, not what is taken off. */
+        w->seen->is_minus |= w->is_touching && (t->arg == 1 || (t->arg == 2 && w->parse->lexed.text.ptr[t->at] != 'd'));
         return;
     case PK_FULL:
         find->is_threshold |= w->is_touching;
@@ -245,7 +252,10 @@ static void see_word(struct walk *w, size_t at)
         if (!is_billing_step(t)) see_rate(w, t, t->value, t->arg);
         break;
     case PK_CARD_TIME:
-        see_rate(w, t, t->value, PRICE_STYLE_EACH);
+        if (t[-1].kind == PK_NUMBER)
+            see_reason(w, REFUSAL_TASK, false); /* "100 卡时 198 元" */
+        else
+            see_rate(w, t, t->value, PRICE_STYLE_EACH);
         break;
     case PK_PERIOD:
         see_period(w, at);

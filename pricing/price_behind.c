@@ -99,7 +99,8 @@ static void see_plus(struct price_parse *parse, size_t index)
     struct price_find *find = &parse->finds[index];
     const struct price_token *t = &parse->tokens[find->last] + 1;
     if (t->kind != PK_BOUND || parse->lexed.text.ptr[t->at] != '+' || find->reason != REFUSAL_NONE) return;
-    bool is_amount = index + 1 < parse->find_count && parse->finds[index + 1].first == find->last + 2;
+    bool is_amount = index + 1 < parse->find_count && parse->finds[index + 1].first == find->last + 2 &&
+                     parse->finds[index + 1].reason == REFUSAL_NONE;
     if (!is_amount && find->is_suffix_period) return; /* "$2.50/hr + storage" is whole as far as it goes */
     find->reason = is_amount ? REFUSAL_COMPONENT : REFUSAL_MIN_SPEND;
     if (is_amount) parse->finds[index + 1].reason = REFUSAL_COMPONENT;

@@ -157,7 +157,7 @@ static void learn_decimal(struct price_parse *parse)
 void price_find_all(struct price_parse *parse)
 {
     learn_decimal(parse);
-    for (size_t i = 0; i < parse->lexed.count && parse->err == GT_OK;) {
+    for (size_t i = 0; i < parse->lexed.count && parse->err == GT_OK && parse->find_count < PRICE_FINDS_MAX;) {
         const struct price_token *t = &parse->tokens[i];
         switch (t->kind) {
         case PK_NUMBER:

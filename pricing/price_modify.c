@@ -107,6 +107,7 @@ static void decide_basis(struct price_parse *parse, struct price_find *find, boo
     if (find->multiplied_cards > 0) told.basis = BASIS_UNKNOWN; /* "8 卡 × 2500 元": of one card or of all, the unit would say */
     if (told.basis == BASIS_UNKNOWN) {
         told = price_basis_read(&parse->lexed, find->last + 1, is_last ? find->post_to : find->post_near, &is_count);
+        find->is_basis_behind = told.basis != BASIS_UNKNOWN;
         is_count = false;
     }
     find->unit.basis = told.basis;
@@ -170,7 +171,8 @@ static void decide_reason(struct price_parse *parse, struct price_find *find, co
 static void decide_minus(struct price_parse *parse, size_t index, const struct price_before *before)
 {
     struct price_find *find = &parse->finds[index];
-    if (!before->is_minus || find->reason != REFUSAL_NONE || find->is_range) return;
+    bool is_coupon = before->reason == REFUSAL_CREDIT && before->is_reason_firm;
+    if (!before->is_minus || find->reason != REFUSAL_NONE || find->is_range || is_coupon) return;
     if (!find->is_suffix_period && !find->is_suffix_basis && before->rate == PERIOD_NONE) {
         find->type = PRICE_FIND_DISCOUNT;
         find->cut = PRICE_CUT_AMOUNT;

@@ -70,6 +70,7 @@ struct price_find {
     bool is_cents;
     bool is_suffix_period, is_suffix_basis; /* told by the words right behind the amount */
     bool is_prefix_count;         /* basis from "8x H100" before it */
+    bool is_basis_behind;         /* basis from words behind it, which speak of it alone */
     bool is_range, is_mean, is_estimate, is_claim, is_derived, is_equal, is_after_cut, is_threshold, is_lowest, is_inherited, is_by_custom, is_computed, is_named, is_rate_named, is_role_named, is_minus, is_mean_rate,
          is_header_unit, is_site_unit;
     size_t follows_cut;           /* 1 + index of the discount that this amount is the result of; 0 none */

@@ -30,6 +30,18 @@ static bool is_worked(const struct price_parse *parse, const struct price_find *
     return false;
 }
 
+/* "$2.49/GPU/hr x 8 GPUs = …": the factor printed between the two amounts. */
+static bool is_factor_between(const struct price_parse *parse, const struct price_find *a, const struct price_find *b, int64_t quotient)
+{
+    for (size_t i = a->last + 1; i + 1 < b->first; i++) {
+        int32_t cards;
+        size_t last;
+        if (parse->tokens[i].kind != PK_MUL || !price_is_card_count(&parse->lexed, i + 1, &cards, &last)) continue;
+        return cards == quotient;
+    }
+    return false;
+}
+
 /* "每卡 $4.09/h，即整机 $16.36/h": a node's price that is a whole multiple of the card's before it has that many cards. */
 static void relate_equation(struct price_parse *parse, struct price_find *a, struct price_find *b)
 {
@@ -38,7 +50,7 @@ static void relate_equation(struct price_parse *parse, struct price_find *a, str
     if (a->unit.basis != BASIS_CARD || a->unit.period != b->unit.period || a->is_range || b->is_range) return;
     int64_t quotient = b->low_nano / a->low_nano;
     if (b->low_nano % a->low_nano != 0 || quotient < 2 || quotient > QUOTIENT_MAX) return;
-    bool is_counted = a->multiplied_cards == quotient;
+    bool is_counted = a->multiplied_cards == quotient || is_factor_between(parse, a, b, quotient);
     bool is_node = b->unit.basis == BASIS_NODE && b->unit.cards == 0;
     if (!is_counted && !is_node) return;
     b->unit.basis = BASIS_NODE;

@@ -4,6 +4,7 @@
 enum {
     SAME_SIZE_RATIO_MAX = 10, /* an hour's and a month's price differ by far more */
     POWER_MAX = 12,
+    HOUR_PRICE_MAX = 5000, /* units of money; a rack of 72 cards is some 700 USD or 5,000 CNY an hour */
 };
 
 bool price_is_same_size(int64_t a_nano, int64_t b_nano)
@@ -34,7 +35,7 @@ static void inherit(struct price_find *find, const struct price_find *from)
     find->unit.period = from->unit.period;
     find->unit.period_count = from->unit.period_count;
     find->is_inherited = true;
-    if (find->unit.basis == BASIS_UNKNOWN) {
+    if (find->unit.basis == BASIS_UNKNOWN && !from->is_basis_behind) {
         find->unit.basis = from->unit.basis;
         find->unit.cards = from->unit.cards;
         find->is_prefix_count = from->is_prefix_count;
@@ -101,7 +102,7 @@ static void inherit_basis(struct price_parse *parse, size_t index)
     for (size_t i = index; find->unit.basis == BASIS_UNKNOWN && i-- > 0;) {
         const struct price_find *before = &parse->finds[i];
         if (!is_open_amount(before)) continue;
-        if (before->is_suffix_basis || find->is_equal) return;
+        if (before->is_suffix_basis || before->is_basis_behind || find->is_equal) return;
         find->unit.basis = before->unit.basis;
         find->unit.cards = before->unit.cards;
         find->is_prefix_count = before->is_prefix_count;
@@ -229,8 +230,21 @@ static bool is_purchase(const struct price_parse *parse, const struct price_find
     return find->is_scaled || is_piece || names_hardware(parse, find);
 }
 
+/* A site's default of an hour does not make $30,000 the price of one; no machine costs that. Currencies of small units are left out. */
+static bool is_beyond_hour(const struct price_parse *parse, const struct price_find *find)
+{
+    static const enum price_currency large[] = {PRICE_CUR_CNY, PRICE_CUR_USD, PRICE_CUR_EUR, PRICE_CUR_GBP, PRICE_CUR_DOLLAR_SIGN};
+    enum period site = parse->context->period;
+    if (!find->is_site_unit || (site != PERIOD_SECOND && site != PERIOD_MINUTE && site != PERIOD_HOUR)) return false;
+    bool is_large = find->currency == PRICE_CUR_NONE || find->currency == PRICE_CUR_YEN_SIGN
+                        ? strncmp(parse->context->currency.code, "CNY", CURRENCY_MAX) == 0 : false;
+    for (size_t i = 0; i < sizeof large / sizeof large[0]; i++) is_large |= find->currency == large[i];
+    return is_large && find->low_nano >= HOUR_PRICE_MAX * NANO;
+}
+
 static void settle_reason(const struct price_parse *parse, struct price_find *find)
 {
+    if (is_beyond_hour(parse, find)) find->reason = REFUSAL_AMBIGUOUS;
     bool is_told = find->unit.period != PERIOD_NONE && !find->is_site_unit;
     if (is_told || find->is_bare) return;
     if (is_purchase(parse, find))

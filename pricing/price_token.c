@@ -239,15 +239,37 @@ static void settle_word(struct price_token *token)
     token->arg = 0;
 }
 
-/* The vocabulary's word at `at`, if any, as a token. */
-static size_t lex_known(struct price_lexed *lexed, size_t at)
+/* The vocabulary's word at `at`, if any, as a token. It must end where the text or `end` does not cut it short. */
+static size_t lex_known_within(struct price_lexed *lexed, size_t at, size_t end)
 {
     size_t len;
-    const struct price_word *word = price_word_find(lexed->text, at, &len);
+    const struct price_word *word = price_word_find(gt_str_slice(lexed->text, 0, end), at, &len);
     if (word == NULL) return 0;
     push_word(lexed, at, len, word);
     merge_rate(lexed);
     return at + len;
+}
+
+static size_t lex_known(struct price_lexed *lexed, size_t at)
+{
+    return lex_known_within(lexed, at, lexed->text.len);
+}
+
+static bool is_capital(const struct price_lexed *lexed, size_t at)
+{
+    char c = lexed->original.ptr[lexed->origin != NULL ? lexed->origin[at] : at];
+    return c >= 'A' && c <= 'Z';
+}
+
+/* Programs write keys as pricePerHour: between quotes each capital behind a small letter begins a word. Returns the first part's end. */
+static size_t part_end(const struct price_lexed *lexed, size_t at, size_t end)
+{
+    size_t from = at;
+    while (from > 0 && is_letter(lexed->text.ptr[from - 1])) from--;
+    if (from == 0 || lexed->text.ptr[from - 1] != '"') return end;
+    for (size_t i = at + 1; i < end; i++)
+        if (is_capital(lexed, i) && !is_capital(lexed, i - 1)) return i;
+    return end;
 }
 
 static size_t lex_letters(struct price_lexed *lexed, size_t at)
@@ -269,12 +291,14 @@ static size_t lex_letters(struct price_lexed *lexed, size_t at)
         if (word->kind != PK_CURRENCY) return push_ident(lexed, at, end);
         return push_word(lexed, at, len, word);
     }
-    size_t known = lex_known(lexed, at);
+    size_t part = part_end(lexed, at, end);
+    size_t known = part < end ? lex_known_within(lexed, at, part) : lex_known(lexed, at);
     if (known > 0) return known;
     if (price_date_scan_english(lexed->text, at, &date)) {
         push(lexed, at, date.len, PK_DATE, 0);
         return at + date.len;
     }
+    end = part;
     push(lexed, at, end - at, PK_OTHER, 0);
     return end;
 }
@@ -328,6 +352,8 @@ static const struct {
 
 static size_t lex_sign(struct price_lexed *lexed, size_t at)
 {
+    unsigned char first = (unsigned char)lexed->text.ptr[at];
+    if (first >= 0xE4 && first < 0xEF) return 0; /* ideographs */
     for (size_t i = 0; i < sizeof han_signs / sizeof han_signs[0]; i++) {
         size_t len = strlen(han_signs[i].bytes);
         if (at + len > lexed->text.len || memcmp(lexed->text.ptr + at, han_signs[i].bytes, len) != 0) continue;

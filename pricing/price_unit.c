@@ -168,7 +168,7 @@ static bool is_direct_piece(const struct price_lexed *lexed, size_t at, bool has
     case PK_EACH_CARD:
         return !price_is_spaced(t) && memcmp(lexed->text.ptr + t->at, "每", 3) == 0;
     case PK_CARD_TIME:
-        return true;
+        return has_currency; /* "100 卡时" is a quantity */
     case PK_NUMBER:
         return (t->flags & PRICE_TOKEN_NUMERAL) && t->arg == 1 && t[1].kind == PK_PERIOD && whole_number(lexed, at, 1) == 1;
     case PK_CARD:
@@ -189,7 +189,8 @@ static size_t joint_read(const struct price_lexed *lexed, size_t at, size_t piec
     if (t->kind == PK_PER && t->arg == 1) return t[1].kind == PK_PERIOD || t[1].kind == PK_CARD || t[1].kind == PK_CARD_TIME ? 1 : 0;
     if (t->kind == PK_PER) return 1;
     if (pieces == 0) return 0;
-    return is_joint_dash(t) || price_is_punct(t, PRICE_PUNCT_DOT) || t->kind == PK_MUL;
+    bool is_joint = is_joint_dash(t) || price_is_punct(t, PRICE_PUNCT_DOT) || t->kind == PK_MUL;
+    return is_joint && t[1].kind != PK_NUMBER;
 }
 
 /* "/" glued to a word that is no unit ("$5/foo"): what the price is for is not known. */
@@ -238,10 +239,13 @@ bool price_is_model(const struct price_lexed *lexed, size_t at)
     static const uint16_t numbers[] = {910,  1070, 1080, 2060, 2070, 2080, 3050, 3060, 3070, 3080, 3090, 4060, 4070,
                                        4080, 4090, 4500, 5060, 5070, 5080, 5090, 5880, 7900, 310,  1660, 7800};
     const struct price_token *t = &lexed->tokens[at];
-    if (t->kind != PK_NUMBER || t->value != PRICE_FORM_INTEGER || (t->flags & PRICE_TOKEN_NUMERAL)) return false;
+    if (t->kind != PK_NUMBER || t->value != PRICE_FORM_INTEGER || (t->flags & PRICE_TOKEN_NUMERAL) || t->arg > 4) return false;
     const struct price_token *before = t - 1;
-    if (before->kind == PK_BRAND) return true;
+    /* "HGX 8卡" counts, "昇腾 910 卡" names. */
+    bool is_count = t->arg <= 2 && (t[1].kind == PK_CARD || t[1].kind == PK_MUL);
+    if (before->kind == PK_BRAND && !is_count) return true;
     if (is_joint_dash(before) && (before - 1)->kind == PK_BRAND) return true;
+    if (t->arg < 3) return false;
     int32_t number = whole_number(lexed, at, 9999);
     for (size_t i = 0; i < sizeof numbers / sizeof numbers[0]; i++)
         if (number == numbers[i]) return true;
@@ -357,7 +361,7 @@ static bool basis_at(const struct price_lexed *lexed, size_t at, struct price_un
         *found = (struct price_unit){.basis = BASIS_CARD, .cards = 1};
         return true;
     }
-    bool is_part = price_is_punct(&t[-1], '/') && t[-2].kind == PK_NUMBER;
+    bool is_part = price_is_punct(&t[-1], '/') && t[-2].kind == PK_NUMBER && !price_is_spaced(t) && t[-2].value == PRICE_FORM_INTEGER;
     if (t->kind == PK_NUMBER && is_part && t[1].kind == PK_CARD) {
         *found = (struct price_unit){.basis = BASIS_SLICE};
         return true;

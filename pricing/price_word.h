@@ -128,8 +128,10 @@ enum price_range_mark { PRICE_RANGE_DASH, PRICE_RANGE_TILDE, PRICE_RANGE_WORD };
 /* What a condition's word says beside the condition. */
 enum price_also { PRICE_ALSO_NOTHING, PRICE_ALSO_LEVEL };
 
+enum { PRICE_WORD_MAX = 28 }; /* bytes of the longest word */
+
 struct price_word {
-    const char *text; /* lower case; a blank stands for blanks and hyphens */
+    char text[PRICE_WORD_MAX]; /* lower case; a blank stands for blanks and hyphens; inline, so that a search stays in one table */
     uint8_t len;
     uint8_t kind; /* enum price_kind */
     uint8_t value;
