@@ -1,5 +1,5 @@
-/* The extractor `auto`: offers from a page that nobody wrote rules for. It guesses, says how sure it is and why, and leaves out what it does
- * not believe: pages that sell nothing yield nothing. */
+/* The extractor `auto`: offers from a page that nobody wrote rules for. It guesses, says how sure it is and why, and leaves out
+ * what it does not believe: pages that sell nothing yield nothing. */
 #include "parsers/auto.h"
 
 #include "parsers/markdown_table.h"

@@ -1,7 +1,8 @@
 /* What the parts of the extractor `auto` share. Inside parsers/auto*.c only.
  *
- * Everything a page may hold is brought into one of two forms: a grid (HTML and markdown tables, rows of <div>s, arrays of JSON objects),
- * which auto_grid.c reads, or a block of lines (cards, list items), which auto_block.c reads. Both end in auto_offer. */
+ * Everything a page may hold is brought into one of two forms: a grid (HTML and markdown tables, rows of <div>s, arrays of JSON
+ * objects), which auto_grid.c reads, or a block of lines (cards, list items), which auto_block.c reads. Both end in auto_offer.
+ */
 #ifndef GT_PARSERS_AUTO_H
 #define GT_PARSERS_AUTO_H
 
@@ -14,13 +15,13 @@
 struct _xmlNode;
 
 enum {
-    AUTO_CELL_MAX = 400,        /* bytes of a text that is looked at for a card or a price: longer ones are prose */
-    AUTO_LABEL_MAX = 160,       /* bytes of a label */
-    AUTO_COLUMNS_MAX = 120,     /* columns of a grid that are looked at; wider ones are no price list */
+    AUTO_CELL_MAX = 400,    /* bytes of a text that is looked at for a card or a price: longer ones are prose */
+    AUTO_LABEL_MAX = 160,   /* bytes of a label */
+    AUTO_COLUMNS_MAX = 120, /* columns of a grid that are looked at; wider ones are no price list */
     AUTO_ROWS_MAX = 20000,
-    AUTO_PRICES_MAX = 24,       /* prices of one offer */
-    AUTO_WORK_MAX = 400000,     /* texts of one page that are read for a card or a price */
-    AUTO_CONFIDENCE_MIN = 400,  /* permille below which a guess is no offer */
+    AUTO_PRICES_MAX = 24,      /* prices of one offer */
+    AUTO_WORK_MAX = 400000,    /* texts of one page that are read for a card or a price */
+    AUTO_CONFIDENCE_MIN = 400, /* permille below which a guess is no offer */
 };
 
 /* What a page as a whole says about what it sells. */
@@ -50,11 +51,12 @@ struct auto_around {
 
 /* ---- auto_words.c ---- */
 
-/* A key as words: "pricePerHour", "price_per_hour" and "price-per-hour" are "price per hour", "costv100" is "cost v100". `prefix` goes before it. In
- * the page's arena. */
+/* A key as words: "pricePerHour", "price_per_hour" and "price-per-hour" are "price per hour", "costv100" is "cost v100".
+ * `prefix` goes before it. In the page's arena. */
 struct gt_str auto_key_words(struct auto_page *page, struct gt_str prefix, struct gt_str key);
 
-/* The tag of a field's name that the words of a heading give where they are all of it: "1 Hour" is "price.hour". "price" when none. */
+/* The tag of a field's name that the words of a heading give where they are all of it: "1 Hour" is "price.hour". "price" when
+ * none. */
 struct gt_str auto_price_name(struct auto_page *page, struct gt_str heading);
 
 /* What a column's heading says its cells are. */
@@ -94,12 +96,12 @@ struct auto_evidence auto_evidence_of(struct auto_page *page, struct gt_str text
 
 /* What one text is, as far as cards and prices go. */
 struct auto_cell {
-    bool has_sku;        /* names a card */
-    bool is_generic;     /* "GPU", "GPU usage": a card without a name */
+    bool has_sku;    /* names a card */
+    bool is_generic; /* "GPU", "GPU usage": a card without a name */
     bool is_exact;
-    int32_t cards;       /* glued to the name */
-    bool is_number;      /* a bare number */
-    bool is_empty;       /* nothing, or a dash */
+    int32_t cards;  /* glued to the name */
+    bool is_number; /* a bare number */
+    bool is_empty;  /* nothing, or a dash */
     struct gt_str text;
 };
 
@@ -109,26 +111,26 @@ struct auto_cell auto_cell_read(struct auto_page *page, struct gt_str text);
 /* A price as it will be read later, and what it says. */
 struct auto_price {
     struct gt_str text;
-    struct gt_str header;     /* what its unit is read from, in the page's arena */
-    struct gt_str name;       /* the listing's field: "price", "price.sale" */
-    size_t items;             /* prices in the text; 0: none */
-    bool has_currency;        /* printed beside it or above it */
+    struct gt_str header; /* what its unit is read from, in the page's arena */
+    struct gt_str name;   /* the listing's field: "price", "price.sale" */
+    size_t items;         /* prices in the text; 0: none */
+    bool has_currency;    /* printed beside it or above it */
     bool has_period;
-    bool is_period_printed;   /* in the text itself */
+    bool is_period_printed; /* in the text itself */
     bool is_zero;
-    struct price_item first;  /* texts in the scratch arena */
+    struct price_item first; /* texts in the scratch arena */
 };
 
-/* Reads `text` as a price under a heading and, until its period is known, under what stands around: caption, heading, line before. A bare
- * number is a price only when `takes_bare`. False when there is none. */
-bool auto_price_read(struct auto_page *page, struct gt_str text, struct gt_str heading, struct gt_str row, const struct auto_around *around,
-                     bool takes_bare, struct auto_price *ret_price);
+/* Reads `text` as a price under a heading and, until its period is known, under what stands around: caption, heading, line
+ * before. A bare number is a price only when `takes_bare`. False when there is none. */
+bool auto_price_read(struct auto_page *page, struct gt_str text, struct gt_str heading, struct gt_str row,
+                     const struct auto_around *around, bool takes_bare, struct auto_price *ret_price);
 
 /* True when a bare number under this heading and among these surroundings has both a currency and a period. */
 bool auto_unit_is_known(struct auto_page *page, struct gt_str heading, const struct auto_around *around);
 
-/* True when the price has a period; or when the page speaks more of renting than of buying, and the amount is one that an hour of this
- * card (or of a node of `cards` of them) can cost. */
+/* True when the price has a period; or when the page speaks more of renting than of buying, and the amount is one that an hour
+ * of this card (or of a node of `cards` of them) can cost. */
 bool auto_price_is_plausible(struct auto_page *page, const struct auto_price *price, struct gt_str label, int32_t cards);
 
 /* ---- auto_offer.c ---- */
@@ -140,10 +142,10 @@ struct auto_offer {
     struct gt_str discount, discount_heading;
     struct auto_price prices[AUTO_PRICES_MAX];
     size_t price_count;
-    bool is_generic;        /* a card without a name */
-    bool is_sku_column;     /* the name stands in a column of names */
-    size_t alike;           /* rows or blocks of the same kind */
-    const char *shape;      /* "table", "cards", "json" … : goes into the reasons */
+    bool is_generic;    /* a card without a name */
+    bool is_sku_column; /* the name stands in a column of names */
+    size_t alike;       /* rows or blocks of the same kind */
+    const char *shape;  /* "table", "cards", "json" … : goes into the reasons */
 };
 
 /* Reckons the confidence, writes the reasons and adds the listing, or drops what is too weak. */

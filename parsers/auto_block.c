@@ -1,5 +1,5 @@
-/* Repeated blocks that are no grid: cards, list items, sections. The smallest element that holds both a card's name and a price is an offer;
- * where it holds several names, its lines are cut before each of them. */
+/* Repeated blocks that are no grid: cards, list items, sections. The smallest element that holds both a card's name and a price
+ * is an offer; where it holds several names, its lines are cut before each of them. */
 #include <libxml/tree.h>
 #include <stdlib.h>
 
@@ -13,13 +13,13 @@ enum {
     UNIT_LINES_MAX = 40,     /* of one offer: longer blocks are sections of prose */
     LINE_BYTES_MAX = 160,    /* a longer line is a sentence */
     UNITS_MAX = 5000,
-    LEFTOVER_MAX = 48,       /* bytes beside card and price in a line that holds both */
+    LEFTOVER_MAX = 48, /* bytes beside card and price in a line that holds both */
 };
 
 /* One visible line. */
 struct line {
     struct gt_str text;
-    const xmlNode *node;   /* the text node that it begins with */
+    const xmlNode *node; /* the text node that it begins with */
     const struct sku_node *sku;
     bool has_sku, has_price, is_struck, is_heading;
     struct auto_price price;
@@ -57,8 +57,10 @@ static bool begins_with_date(struct gt_str text)
 static bool is_news(struct gt_str text)
 {
     if (begins_with_date(text)) return true;
-    static const char *const VERBS[] = {"跌", "涨", "下调", "上调", "降至", "升至", "曝", "预计", "报道", "消息", "均价", "平均", "普遍", "约合", "相当于",
-                                        "average", "median", "fell", "rose", "dropped", "reduced", "increased", "lowered", "compared", "versus", " vs ", "cheaper than"};
+    static const char *const VERBS[] = {"跌",        "涨",      "下调",     "上调",   "降至", "升至",        "曝",
+                                        "预计",      "报道",    "消息",     "均价",   "平均", "普遍",        "约合",
+                                        "相当于",    "average", "median",   "fell",   "rose", "dropped",     "reduced",
+                                        "increased", "lowered", "compared", "versus", " vs ", "cheaper than"};
     for (size_t i = 0; i < sizeof VERBS / sizeof VERBS[0]; i++) {
         if (gt_str_find(text, gt_str_from(VERBS[i]), 0) != SIZE_MAX) return true;
     }
@@ -70,7 +72,9 @@ static bool is_heading(const xmlNode *node)
     for (; node != NULL && node->type == XML_TEXT_NODE; node = node->parent) {
     }
     for (int up = 0; node != NULL && up < 3; node = node->parent, up++) {
-        if (node->type == XML_ELEMENT_NODE && node->name[0] == 'h' && node->name[1] >= '1' && node->name[1] <= '6' && node->name[2] == 0) return true;
+        if (node->type == XML_ELEMENT_NODE && node->name[0] == 'h' && node->name[1] >= '1' && node->name[1] <= '6' &&
+            node->name[2] == 0)
+            return true;
     }
     return false;
 }
@@ -89,7 +93,8 @@ static void judge_line(struct blocks *blocks, struct line *line)
 {
     struct auto_cell cell = auto_cell_read(blocks->page, line->text);
     if (cell.is_empty || is_prose(line->text)) return;
-    line->has_price = auto_price_read(blocks->page, line->text, GT_STR(""), GT_STR(""), &NOTHING, false, &line->price) && !line->price.is_zero;
+    line->has_price =
+        auto_price_read(blocks->page, line->text, GT_STR(""), GT_STR(""), &NOTHING, false, &line->price) && !line->price.is_zero;
     line->has_sku = cell.has_sku && !cell.is_number;
     if (line->has_sku) line->sku = sku_resolve(line->text, 0, NULL, 0).node;
     if (line->has_price) {
@@ -108,7 +113,9 @@ static void end_line(struct blocks *blocks, struct strbuf *text, const xmlNode *
     struct gt_str trimmed = gt_str_trim(strbuf_str(text));
     if (trimmed.len > 0 && blocks->count < BLOCK_LINES_MAX && blocks->page->err == GT_OK) {
         struct line *line = &blocks->lines[blocks->count];
-        *line = (struct line){.text = arena_dup(blocks->page->arena, trimmed), .node = first, .is_struck = auto_is_struck(first->parent),
+        *line = (struct line){.text = arena_dup(blocks->page->arena, trimmed),
+                              .node = first,
+                              .is_struck = auto_is_struck(first->parent),
                               .is_heading = is_heading(first)};
         if (line->text.ptr != NULL) blocks->count++;
         judge_line(blocks, line);
@@ -125,8 +132,8 @@ static void collect_lines(struct blocks *blocks, xmlNodePtr top)
     strbuf_init(&text, 64 * 1024);
     for (xmlNodePtr node = top; node != NULL;) {
         bool is_taken = node->type == XML_ELEMENT_NODE && (node->_private == blocks->page || html_is(node, "table") ||
-                                                          html_element_kind((const char *)node->name) == HTML_HIDDEN || html_is(node, "nav") ||
-                                                          html_is(node, "footer"));
+                                                           html_element_kind((const char *)node->name) == HTML_HIDDEN ||
+                                                           html_is(node, "nav") || html_is(node, "footer"));
         if (html_is(node, "br") || is_taken) holder = NULL;
         if (node->type == XML_TEXT_NODE && node->content != NULL) {
             const xmlNode *of = holder_of(node);
@@ -155,7 +162,8 @@ static bool is_below(const xmlNode *node, const xmlNode *top)
 /* The smallest element around line `price` that a line with a name also lies in, and its lines. */
 static bool find_unit(const struct blocks *blocks, size_t price, const xmlNode **ret_unit, size_t *ret_first, size_t *ret_end)
 {
-    for (const xmlNode *node = blocks->lines[price].node->parent; node != NULL && node->type == XML_ELEMENT_NODE; node = node->parent) {
+    for (const xmlNode *node = blocks->lines[price].node->parent; node != NULL && node->type == XML_ELEMENT_NODE;
+         node = node->parent) {
         size_t first = price, end = price + 1;
         while (first > 0 && is_below(blocks->lines[first - 1].node, node)) first--;
         while (end < blocks->count && is_below(blocks->lines[end].node, node)) end++;
@@ -185,7 +193,8 @@ static void collect_units(struct blocks *blocks)
 
 static bool are_alike(const xmlNode *a, const xmlNode *b)
 {
-    return strcmp((const char *)a->name, (const char *)b->name) == 0 && gt_str_eq(html_attribute(a, "class"), html_attribute(b, "class"));
+    return strcmp((const char *)a->name, (const char *)b->name) == 0 &&
+           gt_str_eq(html_attribute(a, "class"), html_attribute(b, "class"));
 }
 
 static size_t count_alike(const struct blocks *blocks, size_t unit)
@@ -198,7 +207,8 @@ static size_t count_alike(const struct blocks *blocks, size_t unit)
 /* Without the signs that stand between a name and its price, or open a list's item. */
 static struct gt_str strip(struct gt_str text)
 {
-    static const struct gt_str SIGNS[] = {{":", 1}, {"-", 1}, {"*", 1}, {"|", 1}, {",", 1}, {"=", 1}, {"：", 3}, {"—", 3}, {"–", 3}, {"·", 2}, {"•", 3}, {"，", 3}};
+    static const struct gt_str SIGNS[] = {{":", 1},  {"-", 1}, {"*", 1}, {"|", 1}, {",", 1}, {"=", 1},
+                                          {"：", 3}, {"—", 3}, {"–", 3}, {"·", 2}, {"•", 3}, {"，", 3}};
     for (bool has_more = true; has_more;) {
         has_more = false;
         text = gt_str_trim(text);

@@ -5,7 +5,6 @@
 
 enum { GENERIC_MAX = 48 };
 
-
 static bool is_one_of(struct gt_str text, const char *words)
 {
     struct gt_str rest = gt_str_from(words), word;
@@ -30,8 +29,9 @@ static bool is_generic_card(struct auto_page *page, struct gt_str text)
 {
     const char *reason;
     if (text.len > GENERIC_MAX || terms_is_component(text, &reason)) return false;
-    return auto_has_role(page, text, AUTO_LABEL) && !auto_has_role(page, text, AUTO_VCPU) && !auto_has_role(page, text, AUTO_RAM) &&
-           !auto_has_role(page, text, AUTO_DISK) && !auto_has_role(page, text, AUTO_CARDS) && !auto_has_role(page, text, AUTO_EXCLUDED) &&
+    return auto_has_role(page, text, AUTO_LABEL) && !auto_has_role(page, text, AUTO_VCPU) &&
+           !auto_has_role(page, text, AUTO_RAM) && !auto_has_role(page, text, AUTO_DISK) &&
+           !auto_has_role(page, text, AUTO_CARDS) && !auto_has_role(page, text, AUTO_EXCLUDED) &&
            !auto_has_role(page, text, AUTO_VRAM);
 }
 
@@ -109,21 +109,25 @@ static bool speaks_of_tokens(struct gt_str text)
 bool auto_unit_is_known(struct auto_page *page, struct gt_str heading, const struct auto_around *around)
 {
     struct auto_price price;
-    return auto_price_read(page, GT_STR("1"), heading, GT_STR(""), around, true, &price) && price.has_currency && price.has_period;
+    return auto_price_read(page, GT_STR("1"), heading, GT_STR(""), around, true, &price) && price.has_currency &&
+           price.has_period;
 }
 
-bool auto_price_read(struct auto_page *page, struct gt_str text, struct gt_str heading, struct gt_str row, const struct auto_around *around,
-                     bool takes_bare, struct auto_price *ret_price)
+bool auto_price_read(struct auto_page *page, struct gt_str text, struct gt_str heading, struct gt_str row,
+                     const struct auto_around *around, bool takes_bare, struct auto_price *ret_price)
 {
     text = gt_str_trim(text);
-    if (text.len == 0 || text.len > AUTO_CELL_MAX || speaks_of_tokens(text) || !read_under(page, text, heading, row, takes_bare, ret_price)) return false;
+    if (text.len == 0 || text.len > AUTO_CELL_MAX || speaks_of_tokens(text) ||
+        !read_under(page, text, heading, row, takes_bare, ret_price))
+        return false;
     const struct gt_str more[] = {around->caption, around->heading, around->before};
     for (size_t i = 0; i < sizeof more / sizeof more[0] && !(ret_price->has_period && ret_price->has_currency); i++) {
         struct auto_price again;
         struct gt_str header = compose(page, heading, more[i]);
         if (header.len == 0 || !read_under(page, text, header, row, takes_bare, &again)) continue;
         /* What stands around may add a unit; it must not change what was read without it. */
-        bool adds = (!ret_price->has_period && again.has_period) || (again.has_period == ret_price->has_period && !ret_price->has_currency && again.has_currency);
+        bool adds = (!ret_price->has_period && again.has_period) ||
+                    (again.has_period == ret_price->has_period && !ret_price->has_currency && again.has_currency);
         if (adds && again.first.quote.amount_nano == ret_price->first.quote.amount_nano) *ret_price = again;
     }
     if (!ret_price->has_period) {

@@ -9,7 +9,7 @@ enum {
     SAMPLE_ROWS = 40,        /* rows that columns are judged by */
     PRICED_MIN_PERCENT = 40, /* of the filled cells of a price column are prices by themselves */
     NUMBERS_MIN_PERCENT = 50,
-    CARDS_IN_UNIT_MAX = 64,  /* a larger number in a column is no count of cards */
+    CARDS_IN_UNIT_MAX = 64, /* a larger number in a column is no count of cards */
 };
 
 static bool is_data(const struct grid *grid, size_t row)
@@ -51,7 +51,8 @@ static size_t skus_in_row(struct auto_page *page, const struct grid *grid, size_
 static size_t skus_in_column(struct auto_page *page, const struct grid *grid, size_t column)
 {
     size_t skus = 0;
-    for (size_t row = 0; row < grid->rows && row < SAMPLE_ROWS; row++) skus += auto_cell_read(page, grid_text(grid, row, column)).has_sku;
+    for (size_t row = 0; row < grid->rows && row < SAMPLE_ROWS; row++)
+        skus += auto_cell_read(page, grid_text(grid, row, column)).has_sku;
     return skus;
 }
 
@@ -97,13 +98,14 @@ static void judge_price(struct auto_grid *auto_grid, struct auto_column *column)
 {
     bool is_timed = column->timed * 100 >= column->filled * NUMBERS_MIN_PERCENT;
     if (column->filled == 0 || (column->role == AUTO_EXCLUDED && !is_timed)) return;
-    bool is_part = column->role == AUTO_VRAM || column->role == AUTO_CARDS || column->role == AUTO_DISK || column->role == AUTO_RAM ||
-                   column->role == AUTO_VCPU || column->role == AUTO_STOCK;
+    bool is_part = column->role == AUTO_VRAM || column->role == AUTO_CARDS || column->role == AUTO_DISK ||
+                   column->role == AUTO_RAM || column->role == AUTO_VCPU || column->role == AUTO_STOCK;
     bool says_price = auto_has_role(auto_grid->page, column->heading, AUTO_PRICE);
     if (is_part && !says_price) return;
     /* "spot discount 0.7" is no price; "折后价 7.2" is one. */
     bool says_discount = column->role == AUTO_DISCOUNT && column->priced == 0 &&
-                         gt_str_find(column->heading, GT_STR("价"), 0) == SIZE_MAX && gt_str_find(column->heading, GT_STR("rice"), 0) == SIZE_MAX;
+                         gt_str_find(column->heading, GT_STR("价"), 0) == SIZE_MAX &&
+                         gt_str_find(column->heading, GT_STR("rice"), 0) == SIZE_MAX;
     if (says_discount) return;
     if (column->priced * 100 >= column->filled * PRICED_MIN_PERCENT) {
         column->is_price = true;
@@ -114,14 +116,15 @@ static void judge_price(struct auto_grid *auto_grid, struct auto_column *column)
     if (column->is_price && column->skus * 2 > column->filled && column->priced == 0) column->is_price = false;
 }
 
-/* "单位：元/小时" above a table whose headings are regions: where no column is a price by itself, columns of numbers under such a unit are. */
+/* "单位：元/小时" above a table whose headings are regions: where no column is a price by itself, columns of numbers under such a
+ * unit are. */
 static bool judge_by_surroundings(struct auto_grid *auto_grid)
 {
     bool has_price = false;
     for (size_t i = 0; i < auto_grid->grid->columns; i++) {
         struct auto_column *column = &auto_grid->columns[i];
-        bool may_be = column->role == AUTO_NONE || column->role == AUTO_PERIOD || column->role == AUTO_REGION || column->role == AUTO_PROVIDER ||
-                      column->role == AUTO_PLAN;
+        bool may_be = column->role == AUTO_NONE || column->role == AUTO_PERIOD || column->role == AUTO_REGION ||
+                      column->role == AUTO_PROVIDER || column->role == AUTO_PLAN;
         if (!may_be || column->numbers == 0 || column->numbers * 100 < column->filled * NUMBERS_MIN_PERCENT) continue;
         if (!auto_unit_is_known(auto_grid->page, column->heading, auto_grid->around)) continue;
         column->is_price = column->takes_bare = has_price = true;
@@ -157,8 +160,9 @@ static void choose_columns(struct auto_grid *auto_grid)
             best = column->skus;
             auto_grid->label_column = i;
         }
-        bool is_count = column->counts > 0 && column->counts * 2 > column->filled &&
-                        (column->role == AUTO_CARDS || ((column->role == AUTO_LABEL || column->heading_has_sku) && column->skus == 0));
+        bool is_count =
+            column->counts > 0 && column->counts * 2 > column->filled &&
+            (column->role == AUTO_CARDS || ((column->role == AUTO_LABEL || column->heading_has_sku) && column->skus == 0));
         if (is_count && auto_grid->cards_column == SIZE_MAX) auto_grid->cards_column = i;
         if (column->role == AUTO_PLAN && auto_grid->plan_column == SIZE_MAX) auto_grid->plan_column = i;
         if (column->role == AUTO_UNIT && auto_grid->unit_column == SIZE_MAX) auto_grid->unit_column = i;

@@ -9,15 +9,15 @@ struct auto_column {
     enum auto_role role;
     struct gt_str heading; /* of the first data row */
     bool heading_has_sku;
-    size_t filled;         /* data cells that are neither empty nor a dash */
-    size_t skus;           /* that name a card */
+    size_t filled; /* data cells that are neither empty nor a dash */
+    size_t skus;   /* that name a card */
     size_t generics;
-    size_t priced;         /* that are a price by themselves */
-    size_t timed;          /* … and say for how long */
-    size_t numbers;        /* bare numbers */
-    size_t counts;         /* that can be a number of cards */
+    size_t priced;  /* that are a price by themselves */
+    size_t timed;   /* … and say for how long */
+    size_t numbers; /* bare numbers */
+    size_t counts;  /* that can be a number of cards */
     bool is_price;
-    bool takes_bare;       /* bare numbers in it are prices */
+    bool takes_bare; /* bare numbers in it are prices */
 };
 
 struct auto_grid {
@@ -26,10 +26,10 @@ struct auto_grid {
     const struct auto_around *around;
     const char *shape;
     struct auto_column columns[AUTO_COLUMNS_MAX];
-    size_t label_column;   /* SIZE_MAX when no column names cards */
+    size_t label_column; /* SIZE_MAX when no column names cards */
     size_t cards_column, unit_column, plan_column;
     size_t data_rows;
-    bool is_split;         /* price columns of one unit side by side: each is an offer of its own */
+    bool is_split; /* price columns of one unit side by side: each is an offer of its own */
 };
 
 /* Finds out what each column is. False when there is no price in the grid. */

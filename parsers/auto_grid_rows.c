@@ -9,8 +9,8 @@ enum { VARIANT_MAX = 300, SPLIT_SAMPLE = 20 };
 /* Where a row's card is named. */
 struct naming {
     struct gt_str label;
-    struct gt_str words;   /* the card's name where the label lacks it: a heading's words */
-    size_t column;         /* of the label */
+    struct gt_str words; /* the card's name where the label lacks it: a heading's words */
+    size_t column;       /* of the label */
     bool is_generic;
 };
 
@@ -31,7 +31,9 @@ static size_t title_column(const struct auto_grid *auto_grid, size_t row)
     return SIZE_MAX;
 }
 
-/* A card named above the row: by a section row, by the heading of a column that counts cards, by caption or heading of the whole. */
+/* A card named above the row: by a section row, by the heading of a column that counts cards, by caption or heading of the
+ * whole.
+ * */
 static struct gt_str name_above(struct auto_grid *auto_grid, size_t row)
 {
     for (size_t above = row; above > 0 && auto_grid->grid->kinds[above - 1] != GRID_HEADER; above--) {
@@ -55,8 +57,8 @@ static struct gt_str name_above(struct auto_grid *auto_grid, size_t row)
 static bool name_row(struct auto_grid *auto_grid, size_t row, struct naming *ret)
 {
     const char *reason;
-    *ret = (struct naming){.label = cell_text(auto_grid, row, auto_grid->label_column), .words = GT_STR(""),
-                           .column = auto_grid->label_column};
+    *ret = (struct naming){
+        .label = cell_text(auto_grid, row, auto_grid->label_column), .words = GT_STR(""), .column = auto_grid->label_column};
     if (ret->column != SIZE_MAX && auto_cell_read(auto_grid->page, ret->label).has_sku) return true;
     for (size_t i = 0; i < auto_grid->grid->columns; i++) {
         struct auto_cell cell = auto_cell_read(auto_grid->page, grid_text(auto_grid->grid, row, i));
@@ -99,9 +101,12 @@ static struct gt_str variant_of(struct auto_grid *auto_grid, size_t row, const s
     if (naming->words.len > 0) strbuf_add(&text, naming->words);
     for (size_t i = 0; i < auto_grid->grid->columns; i++) {
         const struct auto_column *column = &auto_grid->columns[i];
-        bool is_name = column->role == AUTO_INSTANCE || column->role == AUTO_PROVIDER || (column->role == AUTO_LABEL && column->skus > 0);
+        bool is_name =
+            column->role == AUTO_INSTANCE || column->role == AUTO_PROVIDER || (column->role == AUTO_LABEL && column->skus > 0);
         struct gt_str cell = cell_text(auto_grid, row, i);
-        if (i == naming->column || i == auto_grid->cards_column || column->is_price || !is_name || cell.len == 0 || cell.len > 120) continue;
+        if (i == naming->column || i == auto_grid->cards_column || column->is_price || !is_name || cell.len == 0 ||
+            cell.len > 120)
+            continue;
         if (text.len > 0) strbuf_adds(&text, " | ");
         strbuf_add(&text, cell);
     }
@@ -162,8 +167,8 @@ static void fill_offer(struct auto_grid *auto_grid, size_t row, const struct nam
 static struct gt_str with_words(struct auto_grid *auto_grid, struct gt_str heading, struct gt_str words)
 {
     if (words.len == 0) return heading;
-    struct gt_str both = heading.len == 0 ? words
-                                          : arena_printf(auto_grid->page->arena, "%.*s | %.*s", GT_STR_ARG(heading), GT_STR_ARG(words));
+    struct gt_str both =
+        heading.len == 0 ? words : arena_printf(auto_grid->page->arena, "%.*s | %.*s", GT_STR_ARG(heading), GT_STR_ARG(words));
     return both.ptr != NULL ? both : heading;
 }
 
@@ -186,12 +191,13 @@ static bool read_price(struct auto_grid *auto_grid, size_t row, size_t column, s
     if (!of->is_price) return false;
     struct gt_str text = text_in.len > 0 ? text_in : cell_text(auto_grid, row, column);
     struct gt_str heading = grid_heading(auto_grid->grid, row, column), unit = cell_text(auto_grid, row, auto_grid->unit_column);
-    const struct auto_around by_row = {with_words(auto_grid, heading, unit),
-                                       with_words(auto_grid, heading, spaced(auto_grid, cell_text(auto_grid, row, auto_grid->plan_column))),
-                                       unit};
+    const struct auto_around by_row = {
+        with_words(auto_grid, heading, unit),
+        with_words(auto_grid, heading, spaced(auto_grid, cell_text(auto_grid, row, auto_grid->plan_column))), unit};
     bool is_read = auto_price_read(auto_grid->page, text, by_row.caption, label, auto_grid->around, of->takes_bare, ret);
     /* A heading's unit may contradict the row's ("€ / CPU-hour" over "GPU-hour"): then the row's counts. */
-    if (!is_read && unit.len > 0) is_read = auto_price_read(auto_grid->page, text, unit, label, auto_grid->around, of->takes_bare, ret);
+    if (!is_read && unit.len > 0)
+        is_read = auto_price_read(auto_grid->page, text, unit, label, auto_grid->around, of->takes_bare, ret);
     struct auto_price again;
     if (is_read && !ret->has_period && by_row.heading.len > heading.len &&
         auto_price_read(auto_grid->page, text, by_row.heading, label, auto_grid->around, of->takes_bare, &again))
@@ -204,10 +210,12 @@ static bool read_price(struct auto_grid *auto_grid, size_t row, size_t column, s
 /* A cell with a struck-out price beside the new one: makes two prices of it, the old one first. */
 static bool read_struck(struct auto_grid *auto_grid, size_t row, size_t column, struct gt_str label, struct auto_price *prices)
 {
-    struct gt_str text = cell_text(auto_grid, row, column), old = auto_struck_text(auto_grid->page, grid_at(auto_grid->grid, row, column)->node);
+    struct gt_str text = cell_text(auto_grid, row, column),
+                  old = auto_struck_text(auto_grid->page, grid_at(auto_grid->grid, row, column)->node);
     size_t at = old.len > 0 ? gt_str_find(text, old, 0) : SIZE_MAX;
     if (at == SIZE_MAX || old.len == text.len) return false;
-    struct gt_str rest = arena_printf(auto_grid->page->arena, "%.*s %.*s", (int)at, text.ptr, GT_STR_ARG(gt_str_slice(text, at + old.len, SIZE_MAX)));
+    struct gt_str rest = arena_printf(auto_grid->page->arena, "%.*s %.*s", (int)at, text.ptr,
+                                      GT_STR_ARG(gt_str_slice(text, at + old.len, SIZE_MAX)));
     struct auto_price both[2];
     if (rest.ptr == NULL || !read_price(auto_grid, row, column, label, old, &both[0]) ||
         !read_price(auto_grid, row, column, label, rest, &both[1]))
@@ -222,8 +230,8 @@ static bool read_struck(struct auto_grid *auto_grid, size_t row, size_t column, 
 static bool are_rivals(const struct auto_price *a, const struct auto_price *b)
 {
     const struct quote *x = &a->first.quote, *y = &b->first.quote;
-    return gt_str_eq(a->name, b->name) && x->period == y->period && x->role == y->role && x->months == y->months && x->basis == y->basis && x->bound == y->bound &&
-           strcmp(x->currency.code, y->currency.code) == 0;
+    return gt_str_eq(a->name, b->name) && x->period == y->period && x->role == y->role && x->months == y->months &&
+           x->basis == y->basis && x->bound == y->bound && strcmp(x->currency.code, y->currency.code) == 0;
 }
 
 /* Decides for the whole grid whether its price columns are offers of their own. */
@@ -266,7 +274,8 @@ static size_t read_row(struct auto_grid *auto_grid, size_t row)
         if (!auto_grid->is_split) continue;
         struct gt_str plan = offer.plan, heading = grid_heading(auto_grid->grid, row, i);
         if (plan.len == 0) offer.plan = heading;
-        else if (heading.len > 0) offer.plan = arena_printf(auto_grid->page->arena, "%.*s %.*s", GT_STR_ARG(plan), GT_STR_ARG(heading));
+        else if (heading.len > 0)
+            offer.plan = arena_printf(auto_grid->page->arena, "%.*s %.*s", GT_STR_ARG(plan), GT_STR_ARG(heading));
         auto_offer_add(auto_grid->page, &offer);
         offer.plan = plan;
         offer.price_count = 0;

@@ -5,12 +5,12 @@
 #include "parsers/html_tree.h"
 
 enum {
-    AROUND_MAX = 300,           /* bytes of a heading or line that may name a unit */
-    LIST_CHILDREN_MIN = 2,    /* rows of a grid that is no table */
+    AROUND_MAX = 300,      /* bytes of a heading or line that may name a unit */
+    LIST_CHILDREN_MIN = 2, /* rows of a grid that is no table */
     LIST_CELLS_MIN = 2,
     LIST_CELLS_MAX = 24,
-    UNWRAP_MAX = 8,           /* wrappers of a row */
-    STRUCK_DEPTH = 2,         /* elements up in which a text may be struck out */
+    UNWRAP_MAX = 8,   /* wrappers of a row */
+    STRUCK_DEPTH = 2, /* elements up in which a text may be struck out */
     SCRIPT_BYTES_MIN = 40,
 };
 
@@ -42,7 +42,8 @@ static void keep_line(struct walk *walk, struct gt_str text, struct gt_str *line
 
 static bool is_heading(const xmlNode *node)
 {
-    return node->type == XML_ELEMENT_NODE && node->name[0] == 'h' && node->name[1] >= '1' && node->name[1] <= '6' && node->name[2] == '\0';
+    return node->type == XML_ELEMENT_NODE && node->name[0] == 'h' && node->name[1] >= '1' && node->name[1] <= '6' &&
+           node->name[2] == '\0';
 }
 
 /* The last lines of a text that is markdown: its headings are headings. */
@@ -94,7 +95,9 @@ bool auto_is_struck(const struct _xmlNode *node)
     for (int up = 0; node != NULL && up <= STRUCK_DEPTH; node = node->parent, up++) {
         if (html_is(node, "del") || html_is(node, "s") || html_is(node, "strike")) return true;
         struct gt_str style = html_attribute(node, "style"), class = html_attribute(node, "class");
-        if (gt_str_find(style, GT_STR("line-through"), 0) != SIZE_MAX || gt_str_find(class, GT_STR("line-through"), 0) != SIZE_MAX) return true;
+        if (gt_str_find(style, GT_STR("line-through"), 0) != SIZE_MAX ||
+            gt_str_find(class, GT_STR("line-through"), 0) != SIZE_MAX)
+            return true;
     }
     return false;
 }

@@ -22,12 +22,11 @@ struct members {
     struct member_cell {
         size_t row, column;
         struct gt_str text;
-    } *cells;
+    } * cells;
     size_t cell_count, cell_cap;
     size_t rows;
     bool is_full;
 };
-
 
 static size_t column_of(struct members *members, struct gt_str key)
 {
@@ -101,7 +100,8 @@ static enum key_kind split_key(struct auto_page *page, struct gt_str key, struct
     return ret_card->ptr != NULL && ret_rest->ptr != NULL ? kind : KEY_OTHER;
 }
 
-/* {"name": "seller", "cost_a100": 1.1, "cost_h100": 2.2}: each such member is a row of its own that shares the others. Returns the rows. */
+/* {"name": "seller", "cost_a100": 1.1, "cost_h100": 2.2}: each such member is a row of its own that shares the others. Returns
+ * the rows. */
 static size_t add_wide(struct members *members, const struct jnode *object)
 {
     struct gt_str card, rest;
@@ -155,14 +155,16 @@ static void add_turned(struct members *members, const struct jnode *list, struct
         strbuf_init(&words, KEY_MAX * 4);
         strbuf_add(&words, above);
         for (const struct jnode *value = child->children; value != NULL; value = value->next) {
-            if (value->kind == JNODE_STRING && value->text.len < KEY_MAX && auto_role_of(members->page, auto_key_words(members->page, GT_STR(""), value->key)) != AUTO_PRICE)
+            if (value->kind == JNODE_STRING && value->text.len < KEY_MAX &&
+                auto_role_of(members->page, auto_key_words(members->page, GT_STR(""), value->key)) != AUTO_PRICE)
                 strbuf_addf(&words, " %.*s", GT_STR_ARG(auto_key_words(members->page, GT_STR(""), value->text)));
         }
         for (const struct jnode *value = child->children; value != NULL; value = value->next) {
             struct gt_str key = auto_key_words(members->page, auto_key_words(members->page, GT_STR(""), list->key), value->key);
             if (is_list_of_objects(value) && depth < FLATTEN_DEPTH_MAX) add_turned(members, value, strbuf_str(&words), depth + 1);
             if (!is_scalar(value) || auto_role_of(members->page, key) != AUTO_PRICE) continue;
-            struct gt_str heading = arena_printf(members->page->arena, "%.*s%.*s", GT_STR_ARG(key), GT_STR_ARG(strbuf_str(&words)));
+            struct gt_str heading =
+                arena_printf(members->page->arena, "%.*s%.*s", GT_STR_ARG(key), GT_STR_ARG(strbuf_str(&words)));
             if (heading.ptr != NULL) add_cell(members, heading, value->text);
         }
         strbuf_done(&words);
@@ -261,7 +263,8 @@ static size_t read_single(struct auto_page *page, const struct jnode *node)
     return read_members(members, GT_STR(""));
 }
 
-/* True when a bracket in a script may begin a value: behind a sign that values stand behind, not behind the head of a function. */
+/* True when a bracket in a script may begin a value: behind a sign that values stand behind, not behind the head of a function.
+ * */
 static bool may_begin(struct gt_str text, size_t at)
 {
     while (at > 0 && strchr(" \t\r\n", text.ptr[at - 1]) != NULL) at--;

@@ -61,7 +61,8 @@ void auto_offer_add(struct auto_page *page, const struct auto_offer *offer)
         add(page, "currency", offer->currency.len > 0 ? offer->currency : page->evidence.is_yuan ? GT_STR("CNY") : GT_STR(""));
         listing_builder_add(&page->builder, GT_STR("discount"), offer->discount, offer->discount_heading, GT_STR("auto"));
         for (size_t i = 0; i < offer->price_count; i++)
-            listing_builder_add(&page->builder, offer->prices[i].name, offer->prices[i].text, offer->prices[i].header, GT_STR("auto"));
+            listing_builder_add(&page->builder, offer->prices[i].name, offer->prices[i].text, offer->prices[i].header,
+                                GT_STR("auto"));
         int permille = weighing.permille > CONFIDENCE_MAX ? CONFIDENCE_MAX : weighing.permille;
         listing_builder_close(&page->builder, offer->label, permille, arena_dup(page->arena, strbuf_str(&weighing.reasons)));
         page->rows_found++;

@@ -15,10 +15,11 @@ static const struct {
 };
 
 /* Words of renting by time, and of buying hardware. */
-static const char RENTAL[] =
-    "per hour|/hour|/hr|/h|gpu-hour|gpu hour|hourly|on-demand|on demand|spot instance|preemptible|pay as you go|pay-as-you-go|rent|rental|cloud gpu|"
-    "gpu cloud|instance|instances|gpu instance|bare metal|service unit|su hour|billing|per second|/s|per month|小时|时租|按量|按需|包月|月租|租用|租赁|出租|算力|云服务器|gpu云|云主机|"
-    "竞价|抢占|裸金属|容器云|计费|卡时|/时|/月|serverless|vcpu|cluster";
+static const char RENTAL[] = "per hour|/hour|/hr|/h|gpu-hour|gpu hour|hourly|on-demand|on demand|spot instance|preemptible|pay "
+                             "as you go|pay-as-you-go|rent|rental|cloud gpu|"
+                             "gpu cloud|instance|instances|gpu instance|bare metal|service unit|su hour|billing|per "
+                             "second|/s|per month|小时|时租|按量|按需|包月|月租|租用|租赁|出租|算力|云服务器|gpu云|云主机|"
+                             "竞价|抢占|裸金属|容器云|计费|卡时|/时|/月|serverless|vcpu|cluster";
 static const char PURCHASE[] =
     "add to cart|buy now|in stock|out of stock|free shipping|shipping|msrp|warranty|checkout|retail price|best buy|newegg|"
     "加入购物车|立即购买|京东|天猫|淘宝|包邮|到手价|首发价|保修|质保|现货|显卡天梯|零售价|促销价|商品|二手";
@@ -90,8 +91,11 @@ struct gt_str auto_price_name(struct auto_page *page, struct gt_str heading)
     static const struct {
         const char *words;
         const char *name;
-    } NAMES[] = {{"hour|1 hour|hr|1 hr|h|小时|1小时|1 小时|时", "price.hour"}, {"day|1 day|天|1天|1 天|日", "price.day"}, {"week|1 week|周|1周", "price.week"},
-                 {"month|1 month|mo|月|1个月|1 个月|1月|一个月", "price.month"}, {"year|1 year|年|1年|1 年|一年", "price.year"}};
+    } NAMES[] = {{"hour|1 hour|hr|1 hr|h|小时|1小时|1 小时|时", "price.hour"},
+                 {"day|1 day|天|1天|1 天|日", "price.day"},
+                 {"week|1 week|周|1周", "price.week"},
+                 {"month|1 month|mo|月|1个月|1 个月|1月|一个月", "price.month"},
+                 {"year|1 year|年|1年|1 年|一年", "price.year"}};
     struct gt_str folded = gt_str_trim(fold(page, gt_str_slice(heading, 0, HEADING_BYTES_MAX)));
     for (size_t i = 0; i < sizeof NAMES / sizeof NAMES[0]; i++) {
         struct gt_str rest = gt_str_from(NAMES[i].words), word;
@@ -124,7 +128,8 @@ static size_t glued_len(struct gt_str key)
 {
     static const struct gt_str WORDS[] = {{"cost", 4}, {"price", 5}, {"rate", 4}, {"usd", 3}};
     for (size_t i = 0; i < sizeof WORDS / sizeof WORDS[0]; i++) {
-        if (gt_str_starts(key, WORDS[i]) && key.len > WORDS[i].len + 1 && !is_lower(key.ptr[WORDS[i].len + 1])) return WORDS[i].len;
+        if (gt_str_starts(key, WORDS[i]) && key.len > WORDS[i].len + 1 && !is_lower(key.ptr[WORDS[i].len + 1]))
+            return WORDS[i].len;
     }
     return 0;
 }

@@ -3,9 +3,9 @@
 #include "parsers/charset_codec.h"
 
 enum {
-    OUT_PER_BYTE_MAX = 3,   /* no decoder makes more than one U+FFFD (3 bytes) of a byte, nor 4 bytes of fewer than 2 */
-    WIDE_PROOF_MIN = 4,     /* characters beyond ASCII that make valid UTF-8 proof enough against a legacy label */
-    BAD_PER_MILLE = 2,      /* more U+FFFD than this many in a thousand bytes: the label is doubted */
+    OUT_PER_BYTE_MAX = 3, /* no decoder makes more than one U+FFFD (3 bytes) of a byte, nor 4 bytes of fewer than 2 */
+    WIDE_PROOF_MIN = 4,   /* characters beyond ASCII that make valid UTF-8 proof enough against a legacy label */
+    BAD_PER_MILLE = 2,    /* more U+FFFD than this many in a thousand bytes: the label is doubted */
 };
 
 /* An encoding and who named it. */
@@ -21,7 +21,9 @@ static struct decision decide(struct gt_str body, struct gt_str content_type, st
         struct gt_str bytes;
         const char *name;
     } MARKS[] = {
-        {{"\xEF\xBB\xBF", 3}, "utf-8"}, {{"\xFE\xFF", 2}, "utf-16be"}, {{"\xFF\xFE", 2}, "utf-16le"},
+        {{"\xEF\xBB\xBF", 3}, "utf-8"},
+        {{"\xFE\xFF", 2}, "utf-16be"},
+        {{"\xFF\xFE", 2}, "utf-16le"},
     };
     *ret_bom_len = 0;
     for (size_t i = 0; i < sizeof MARKS / sizeof MARKS[0]; i++) {
@@ -61,8 +63,8 @@ out:
     return err;
 }
 
-/* The encoding that the bytes themselves speak for against the one named, or NULL. Only unmistakable cases: a whole page of valid UTF-8, or
- * many characters that the named encoding cannot read. */
+/* The encoding that the bytes themselves speak for against the one named, or NULL. Only unmistakable cases: a whole page of
+ * valid UTF-8, or many characters that the named encoding cannot read. */
 static const struct charset *contradiction(const struct decision *named, struct gt_str body, size_t replaced)
 {
     size_t wide;
@@ -95,7 +97,8 @@ enum gt_err charset_decode(struct gt_str body, struct gt_str content_type, struc
     size_t bom_len;
     struct decision named = decide(body, content_type, site_label, &bom_len);
     if (named.charset->decoder == CHARSET_REFUSED)
-        return gt_fail(info, GT_EFORMAT, "the %s names an encoding that may not be decoded (WHATWG \"replacement\")", named.source);
+        return gt_fail(info, GT_EFORMAT, "the %s names an encoding that may not be decoded (WHATWG \"replacement\")",
+                       named.source);
     struct gt_str bytes = gt_str_slice(body, bom_len, SIZE_MAX);
     struct charset_text text;
     enum gt_err err = decode(named.charset, bytes, arena, &text);

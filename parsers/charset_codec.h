@@ -14,7 +14,7 @@ enum charset_decoder {
     CHARSET_SINGLE,  /* one byte a character, by glibc, with C1 controls where glibc has holes */
     CHARSET_UTF16LE,
     CHARSET_UTF16BE,
-    CHARSET_USER,    /* x-user-defined */
+    CHARSET_USER, /* x-user-defined */
     CHARSET_REFUSED,
 };
 
@@ -28,19 +28,19 @@ struct charset {
 /* The encoding of a label, or NULL. */
 const struct charset *charset_find(struct gt_str label);
 
-/* The encoding that these bytes (the first of a page) name in <meta> or in an XML declaration; NULL when they name none that is known.
- * utf-16 found so means utf-8, as the bytes that were searched show (HTML Standard, "prescan a byte stream"). */
+/* The encoding that these bytes (the first of a page) name in <meta> or in an XML declaration; NULL when they name none that is
+ * known. utf-16 found so means utf-8, as the bytes that were searched show (HTML Standard, "prescan a byte stream"). */
 const struct charset *charset_from_meta(struct gt_str bytes);
 
 /* The `charset` parameter of a Content-Type header; empty when there is none. Borrowed from the header. */
 struct gt_str charset_from_header(struct gt_str content_type);
 
-/* What the bytes look like when nobody says: utf-8 when they are that, then the East Asian encodings in which they are mostly ideographs,
- * else windows-1252. */
+/* What the bytes look like when nobody says: utf-8 when they are that, then the East Asian encodings in which they are mostly
+ * ideographs, else windows-1252. */
 const struct charset *charset_detect(struct gt_str bytes);
 
-/* Appends `bytes` as UTF-8 to `out` and the number of U+FFFD put in to *replaced. NUL becomes U+FFFD and is counted. GT_OK; GT_ENOMEM
- * or GT_ELIMIT as `out` has them; GT_EFORMAT when glibc lacks the table. */
+/* Appends `bytes` as UTF-8 to `out` and the number of U+FFFD put in to *replaced. NUL becomes U+FFFD and is counted. GT_OK;
+ * GT_ENOMEM or GT_ELIMIT as `out` has them; GT_EFORMAT when glibc lacks the table. */
 enum gt_err charset_decode_as(const struct charset *charset, struct gt_str bytes, struct strbuf *out, size_t *replaced);
 
 /* The decoders behind it. Those that cannot fail leave their error in `out`. */

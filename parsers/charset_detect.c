@@ -1,5 +1,5 @@
-/* What encoding bytes are in when nobody says. Order matters: UTF-8 proves itself, GBK is what the sites here use, the others need a
- * better fit than it. */
+/* What encoding bytes are in when nobody says. Order matters: UTF-8 proves itself, GBK is what the sites here use, the others
+ * need a better fit than it. */
 #include "common/utf8.h"
 #include "parsers/charset_codec.h"
 
@@ -8,8 +8,8 @@ enum {
     FIT_MIN_PERMILLE = 700,       /* of the characters beyond ASCII must be ordinary ones of the script */
 };
 
-/* Permille of the characters beyond ASCII that are common in running East Asian text: ideographs, kana, hangul, full-width forms and the
- * punctuation that goes with them. Counts every U+FFFD against it. */
+/* Permille of the characters beyond ASCII that are common in running East Asian text: ideographs, kana, hangul, full-width
+ * forms and the punctuation that goes with them. Counts every U+FFFD against it. */
 static int ordinary_permille(struct gt_str text)
 {
     size_t wide = 0, ordinary = 0, len;
@@ -23,7 +23,8 @@ static int ordinary_permille(struct gt_str text)
     return wide == 0 ? 0 : (int)(ordinary * 1000 / wide);
 }
 
-/* How well the encoding fits: permille of ordinary characters, 0 when any sequence is broken. A sequence cut by the sample's end is none. */
+/* How well the encoding fits: permille of ordinary characters, 0 when any sequence is broken. A sequence cut by the sample's
+ * end is none. */
 static int fit_permille(const struct charset *charset, struct gt_str sample)
 {
     struct strbuf out;
@@ -35,8 +36,8 @@ static int fit_permille(const struct charset *charset, struct gt_str sample)
     return permille;
 }
 
-/* Share of the two-byte sequences whose both bytes lie in A1..FE and whose lead is in the rows of frequent ideographs (B0..D7 in GB 2312,
- * A4..C6 in Big5): the frequent characters of both standards sit in different rows. */
+/* Share of the two-byte sequences whose both bytes lie in A1..FE and whose lead is in the rows of frequent ideographs (B0..D7
+ * in GB 2312, A4..C6 in Big5): the frequent characters of both standards sit in different rows. */
 static int rows_permille(struct gt_str sample, unsigned low, unsigned high)
 {
     size_t pairs = 0, frequent = 0;

@@ -1,5 +1,5 @@
-/* The rarer encodings, by glibc's tables. Errors follow the WHATWG Encoding Standard: a byte that cannot be read becomes one U+FFFD and the
- * next one is read afresh, so that no markup is swallowed. */
+/* The rarer encodings, by glibc's tables. Errors follow the WHATWG Encoding Standard: a byte that cannot be read becomes one
+ * U+FFFD and the next one is read afresh, so that no markup is swallowed. */
 #include <errno.h>
 #include <iconv.h>
 
@@ -19,8 +19,8 @@ static int convert_chunk(iconv_t converter, char **in, size_t *in_left, struct s
     return error;
 }
 
-/* What stands for a byte that glibc does not know: the C1 control of the same number in a single-byte table (as the standard has it), else
- * nothing. */
+/* What stands for a byte that glibc does not know: the C1 control of the same number in a single-byte table (as the standard
+ * has it), else nothing. */
 static int32_t substitute(const struct charset *charset, unsigned char byte)
 {
     return charset->decoder == CHARSET_SINGLE && byte >= 0x80 && byte <= 0x9F ? byte : NO_CHARACTER;

@@ -148,7 +148,8 @@ static void skip_tag(struct prescan *scan)
 
 static bool begins_meta(struct gt_str rest)
 {
-    return rest.len > 5 && gt_str_eq_nocase(gt_str_slice(rest, 0, 5), GT_STR("<meta")) && (is_space(rest.ptr[5]) || rest.ptr[5] == '/');
+    return rest.len > 5 && gt_str_eq_nocase(gt_str_slice(rest, 0, 5), GT_STR("<meta")) &&
+           (is_space(rest.ptr[5]) || rest.ptr[5] == '/');
 }
 
 /* Handles what begins with '<'; the encoding when it was a <meta> that names one. Leaves scan->at on the last byte it used. */

@@ -1,4 +1,5 @@
-/* UTF-8 and UTF-16 as the WHATWG Encoding Standard decodes them: one U+FFFD for each broken piece, never more bytes than belong to it. */
+/* UTF-8 and UTF-16 as the WHATWG Encoding Standard decodes them: one U+FFFD for each broken piece, never more bytes than belong
+ * to it. */
 #include "common/utf8.h"
 #include "parsers/charset_codec.h"
 

@@ -12,9 +12,9 @@ struct site_rules {
     struct arena *arena;
     const struct extractor *extractor;
     void *state;
-    void *auto_state;          /* of the fallback; NULL when `auto` is the extractor */
+    void *auto_state; /* of the fallback; NULL when `auto` is the extractor */
     struct follow_rule *follow;
-    struct gt_str charset;     /* the section's label */
+    struct gt_str charset;      /* the section's label */
     int64_t rows_min, rows_max; /* -1 when not set */
 };
 
@@ -80,8 +80,10 @@ static bool is_outside(const struct site_rules *rules, size_t rows)
     return (rules->rows_min >= 0 && rows < (size_t)rules->rows_min) || (rules->rows_max >= 0 && rows > (size_t)rules->rows_max);
 }
 
-/* Lets `auto` look at a page on which the rules found nothing. What it finds replaces an empty result; a failure of its own does not. */
-static enum gt_err fall_back(const struct site_rules *rules, const struct decoded_page *page, struct arena *arena, struct extraction *ret)
+/* Lets `auto` look at a page on which the rules found nothing. What it finds replaces an empty result; a failure of its own
+ * does not. */
+static enum gt_err fall_back(const struct site_rules *rules, const struct decoded_page *page, struct arena *arena,
+                             struct extraction *ret)
 {
     struct extraction found = {.charset = ret->charset, .replaced_chars = ret->replaced_chars};
     struct gt_errinfo ignored = {0};
@@ -97,8 +99,8 @@ static enum gt_err fall_back(const struct site_rules *rules, const struct decode
 }
 
 /* The rows of a decoded page. */
-static enum gt_err read_rows(const struct site_rules *rules, const struct decoded_page *page, struct arena *arena, struct extraction *ret,
-                             struct gt_errinfo *info)
+static enum gt_err read_rows(const struct site_rules *rules, const struct decoded_page *page, struct arena *arena,
+                             struct extraction *ret, struct gt_errinfo *info)
 {
     struct gt_errinfo reason = {0};
     enum gt_err err = rules->extractor->extract(rules->state, page, arena, ret, &reason);
@@ -124,7 +126,8 @@ enum gt_err page_extract(const struct site_rules *rules, const struct page_input
 {
     struct extraction extraction = {0};
     struct charset_text text;
-    if (page->body.len > PAGE_BYTES_MAX) return gt_fail(info, GT_ELIMIT, "the page has more than PAGE_BYTES_MAX (%d) bytes", PAGE_BYTES_MAX);
+    if (page->body.len > PAGE_BYTES_MAX)
+        return gt_fail(info, GT_ELIMIT, "the page has more than PAGE_BYTES_MAX (%d) bytes", PAGE_BYTES_MAX);
     enum gt_err err = charset_decode(page->body, page->content_type, rules->charset, arena, &text, info);
     if (err != GT_OK) return err;
     const struct decoded_page decoded = {text.text, page};

@@ -26,15 +26,15 @@ struct site_rules;
 struct extraction {
     const struct listing *listings;
     size_t count;
-    size_t rows_found;          /* blocks that matched `rows`; 0 is GT_ENOROWS */
-    struct refusal *refused;    /* rows without a label and the like */
+    size_t rows_found;       /* blocks that matched `rows`; 0 is GT_ENOROWS */
+    struct refusal *refused; /* rows without a label and the like */
     size_t refused_count;
     struct gt_str follow[EXTRACT_FOLLOW_MAX]; /* absolute addresses that `follow` named on this page */
     size_t follow_count;
-    struct gt_str extractor;    /* which one read it: "table"; "auto" after a fallback */
-    bool is_drifted;            /* the rules found nothing and `auto` found rows */
-    struct gt_str charset;      /* "gbk (meta)": what was decided and why */
-    size_t replaced_chars;      /* U+FFFD that decoding had to put in */
+    struct gt_str extractor; /* which one read it: "table"; "auto" after a fallback */
+    bool is_drifted;         /* the rules found nothing and `auto` found rows */
+    struct gt_str charset;   /* "gbk (meta)": what was decided and why */
+    size_t replaced_chars;   /* U+FFFD that decoding had to put in */
 };
 
 /* Compiles the rules of a [site] section. GT_ECONF with file:line for a rule that does not compile. Free with site_rules_free. */
@@ -44,7 +44,8 @@ void site_rules_free(struct site_rules *rules);
 /* The rules of the `auto` extractor, for pages without a section. */
 enum gt_err site_rules_auto(struct site_rules **ret_rules, struct gt_errinfo *info);
 
-/* Decodes, parses and extracts. GT_OK; GT_ENOROWS (the page was read, no row matched); GT_EFORMAT (not a page of this kind: info says why);
+/* Decodes, parses and extracts. GT_OK; GT_ENOROWS (the page was read, no row matched); GT_EFORMAT (not a page of this kind: info
+ * says why);
  * GT_ELIMIT (a named cap); GT_ENOMEM. *ret_extraction is set on GT_OK and GT_ENOROWS. */
 enum gt_err page_extract(const struct site_rules *rules, const struct page_input *page, struct arena *arena,
                          struct extraction *ret_extraction, struct gt_errinfo *info);

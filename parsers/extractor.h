@@ -1,4 +1,5 @@
-/* The contract of one extractor (table, json, markdown, text, auto): a const struct at the foot of its file, a line in extractors.def. */
+/* The contract of one extractor (table, json, markdown, text, auto): a const struct at the foot of its file, a line in
+ * extractors.def. */
 #ifndef GT_PARSERS_EXTRACTOR_H
 #define GT_PARSERS_EXTRACTOR_H
 
@@ -20,8 +21,8 @@ struct extractor {
     void (*free)(void *state);
 
     /* Fills listings, rows_found, refused, follow. GT_OK, GT_ENOROWS, GT_EFORMAT, GT_ELIMIT, GT_ENOMEM. */
-    enum gt_err (*extract)(const void *state, const struct decoded_page *page, struct arena *arena,
-                           struct extraction *ret, struct gt_errinfo *info);
+    enum gt_err (*extract)(const void *state, const struct decoded_page *page, struct arena *arena, struct extraction *ret,
+                           struct gt_errinfo *info);
 };
 
 #define EXTRACTOR(id) extern const struct extractor extractor_##id;

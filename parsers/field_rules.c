@@ -6,12 +6,15 @@ static const struct {
     const char *field;
     bool is_count; /* a plain number is meant as itself, not as a column */
 } KEYS[] = {
-    {"label", "label", false},   {"price", "price", false},     {"discount", "discount", false},
-    {"cards", "cards", true},    {"vram", "vram", false},       {"plan", "plan", false},
-    {"variant", "variant", false}, {"key", "key", false},       {"region", "region", false},
-    {"stock", "stock", false},   {"vcpu", "vcpu", false},       {"ram", "ram", false},
-    {"disk", "disk", false},     {"interconnect", "interconnect", false}, {"min_cards", "min_cards", true},
-    {"min_months", "min_months", true}, {"promo", "promo", false}, {"remark", "note", false},
+    {"label", "label", false},        {"price", "price", false},
+    {"discount", "discount", false},  {"cards", "cards", true},
+    {"vram", "vram", false},          {"plan", "plan", false},
+    {"variant", "variant", false},    {"key", "key", false},
+    {"region", "region", false},      {"stock", "stock", false},
+    {"vcpu", "vcpu", false},          {"ram", "ram", false},
+    {"disk", "disk", false},          {"interconnect", "interconnect", false},
+    {"min_cards", "min_cards", true}, {"min_months", "min_months", true},
+    {"promo", "promo", false},        {"remark", "note", false},
 };
 
 static const char *const SELF_NAMED[] = {"delivery", "tier", "currency", "tax", "note"};
@@ -62,7 +65,8 @@ static enum gt_err classify(struct field_rule *rule, struct gt_str text, bool is
         rule->text = gt_str_slice(text, 1, text.len - 2);
     } else if (first == '#' && is_number(gt_str_slice(text, 1, SIZE_MAX))) {
         rule->kind = FIELD_COLUMN;
-        if (!read_column(gt_str_slice(text, 1, SIZE_MAX), &rule->column)) return conf_fail(&rule->origin, info, "columns count from 1");
+        if (!read_column(gt_str_slice(text, 1, SIZE_MAX), &rule->column))
+            return conf_fail(&rule->origin, info, "columns count from 1");
     } else if (is_number(text)) {
         rule->kind = is_count ? FIELD_LITERAL : FIELD_COLUMN;
         if (!is_count && !read_column(text, &rule->column)) return conf_fail(&rule->origin, info, "columns count from 1");
@@ -111,7 +115,8 @@ enum gt_err field_rules_read(const struct conf_section *section, struct arena *a
     for (size_t i = 0; err == GT_OK && (value = conf_at(section, i)) != NULL; i++) {
         if (!is_of_family(value->name)) continue;
         struct gt_str field = arena_dup(arena, value->name);
-        err = field.ptr == NULL ? gt_fail(info, GT_ENOMEM, "no memory for rules") : add_value(value, field, false, arena, ret_rules, info);
+        err = field.ptr == NULL ? gt_fail(info, GT_ENOMEM, "no memory for rules")
+                                : add_value(value, field, false, arena, ret_rules, info);
     }
     return err;
 }

@@ -1,4 +1,5 @@
-/* The field rules of a [site] section, read once for all extractors: which field, and how its text is found. Inside parsers/ only. */
+/* The field rules of a [site] section, read once for all extractors: which field, and how its text is found. Inside parsers/
+ * only. */
 #ifndef GT_PARSERS_FIELD_RULES_H
 #define GT_PARSERS_FIELD_RULES_H
 
@@ -17,15 +18,15 @@ enum field_rule_kind {
 };
 
 struct field_rule {
-    struct gt_str field;      /* the listing's field: "price.hour"; `remark` of the section is "note" here */
+    struct gt_str field; /* the listing's field: "price.hour"; `remark` of the section is "note" here */
     enum field_rule_kind kind;
     struct gt_str text;       /* the words, or the literal without its quotes */
     size_t column;            /* FIELD_COLUMN: from 0 */
     struct conf_value origin; /* where it was written, for errors; its texts are copies */
 };
 
-/* All rules of a section in a fixed order: label first, then the plain fields, then price.* and discount.* by name. `variant` has a
- * rule for each of its lines. Texts live in the arena that came with them. */
+/* All rules of a section in a fixed order: label first, then the plain fields, then price.* and discount.* by name. `variant`
+ * has a rule for each of its lines. Texts live in the arena that came with them. */
 struct field_rules {
     struct field_rule rules[FIELD_RULES_MAX];
     size_t count;
@@ -38,8 +39,8 @@ enum gt_err field_rules_read(const struct conf_section *section, struct arena *a
 /* A copy of a value whose texts live in the arena; false when that is full. A NULL value gives an empty copy. */
 bool conf_value_copy(const struct conf_value *value, struct arena *arena, struct conf_value *ret_copy);
 
-/* True when a listing may have a field of that name: those of sites.conf's field rules and, of rows that name themselves (JSON keys,
- * groups), also delivery, tier, currency, tax and note. */
+/* True when a listing may have a field of that name: those of sites.conf's field rules and, of rows that name themselves (JSON
+ * keys, groups), also delivery, tier, currency, tax and note. */
 bool field_name_is_known(struct gt_str name);
 
 /* `skip` and /regex/ rules: the pattern between the slashes, or the whole text when it has none. */

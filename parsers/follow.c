@@ -151,14 +151,15 @@ static enum gt_err by_regex(const struct regex *regex, struct gt_str text, struc
     while (err == GT_OK && is_found) {
         err = regex_run_next(run, &is_found, all->info);
         if (err != GT_OK || !is_found) break;
-        if (regex_run_group(run, 1, &address) || regex_run_group(run, 0, &address)) err = collect(all, unescape(address, all->arena));
+        if (regex_run_group(run, 1, &address) || regex_run_group(run, 0, &address))
+            err = collect(all, unescape(address, all->arena));
     }
     regex_run_end(run);
     return err;
 }
 
-enum gt_err follow_collect(const struct follow_rule *rule, const struct decoded_page *page, struct arena *arena, struct extraction *ret,
-                           struct gt_errinfo *info)
+enum gt_err follow_collect(const struct follow_rule *rule, const struct decoded_page *page, struct arena *arena,
+                           struct extraction *ret, struct gt_errinfo *info)
 {
     struct collector all = {arena, ret, page->input->url, info};
     if (rule->regex != NULL) return by_regex(rule->regex, page->text, &all);

@@ -1,6 +1,6 @@
-/* The gb18030 decoder of the WHATWG Encoding Standard, which also decodes gbk and gb2312. Own, because libxml2 and glibc lose text here:
- * glibc refuses 0x80 (the euro sign of code page 936) and 25 of the two-byte sequences, and a decoder that swallows the byte after a broken
- * lead byte eats the '<' of the next tag. */
+/* The gb18030 decoder of the WHATWG Encoding Standard, which also decodes gbk and gb2312. Own, because libxml2 and glibc lose
+ * text here: glibc refuses 0x80 (the euro sign of code page 936) and 25 of the two-byte sequences, and a decoder that swallows
+ * the byte after a broken lead byte eats the '<' of the next tag. */
 #include "parsers/charset_codec.h"
 
 enum {
@@ -58,8 +58,8 @@ static int32_t four_byte_code(const unsigned char *at)
     return RANGES[low].code_point + (pointer - RANGES[low].pointer);
 }
 
-/* Decodes what begins at a byte beyond ASCII; returns how many bytes it took. A broken sequence takes its lead byte alone, so that
- * whatever follows is read again, unless the standard's decoder would have consumed more. */
+/* Decodes what begins at a byte beyond ASCII; returns how many bytes it took. A broken sequence takes its lead byte alone, so
+ * that whatever follows is read again, unless the standard's decoder would have consumed more. */
 static size_t decode_one(const unsigned char *at, size_t left, int32_t *ret_code)
 {
     *ret_code = NO_CHARACTER;

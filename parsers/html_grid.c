@@ -21,7 +21,7 @@ struct layout {
     struct placed {
         struct grid_cell *cell;
         size_t row, column;
-    } *placed;
+    } * placed;
     size_t placed_count, placed_cap;
     struct reach reach[GRID_COLUMNS_MAX];
     bool is_full;
@@ -180,7 +180,8 @@ enum gt_err grid_from_html(struct _xmlNode *table, struct arena *arena, struct g
     layout->table = table;
     for (xmlNodePtr tr = next_row(table, NULL); tr != NULL; tr = next_row(table, tr)) layout->rows++;
     size_t row = 0;
-    for (xmlNodePtr tr = next_row(table, NULL); tr != NULL && !layout->is_full; tr = next_row(table, tr)) lay_row(layout, tr, row++);
+    for (xmlNodePtr tr = next_row(table, NULL); tr != NULL && !layout->is_full; tr = next_row(table, tr))
+        lay_row(layout, tr, row++);
     if (!layout->is_full) grid = new_grid(arena, layout->rows, layout->columns);
     if (grid == NULL) {
         err = gt_fail(info, GT_ELIMIT, "a table has more than GRID_CELLS_MAX (%d) cells", GRID_CELLS_MAX);

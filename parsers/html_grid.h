@@ -10,8 +10,8 @@
 struct _xmlNode;
 
 enum {
-    GRID_CELLS_MAX = 1000000, /* rows times columns */
-    GRID_COLUMNS_MAX = 1000,  /* of one table; also the widest colspan (HTML Standard: 1000) */
+    GRID_CELLS_MAX = 1000000,    /* rows times columns */
+    GRID_COLUMNS_MAX = 1000,     /* of one table; also the widest colspan (HTML Standard: 1000) */
     GRID_HEADER_BYTES_MAX = 400, /* of one heading: longer ones are prose */
 };
 
@@ -58,10 +58,12 @@ struct gt_str grid_text(const struct grid *grid, size_t row, size_t column);
 /* Calls a row a header, when more is known about the table than its tags say. */
 void grid_set_header(struct grid *grid, size_t row);
 
-/* The heading of a cell's column: the texts of the nearest header rows above `row`, top down, joined by a blank. "" when there are none. */
+/* The heading of a cell's column: the texts of the nearest header rows above `row`, top down, joined by a blank. "" when there
+ * are none. */
 struct gt_str grid_heading(struct grid *grid, size_t row, size_t column);
 
-/* The first of the header rows that name a row's columns: tells groups of rows with one header apart. SIZE_MAX when there is none. */
+/* The first of the header rows that name a row's columns: tells groups of rows with one header apart. SIZE_MAX when there is
+ * none. */
 size_t grid_header_group(const struct grid *grid, size_t row);
 
 /* The cell that an element of the grid's table lies in, or NULL. */

@@ -104,8 +104,8 @@ struct grid *grid_transpose(const struct grid *grid)
 {
     struct grid *turned = arena_alloc(grid->arena, sizeof *turned);
     if (turned == NULL) return NULL;
-    *turned = (struct grid){.table = grid->table, .rows = grid->columns, .columns = grid->rows, .caption = grid->caption,
-                            .arena = grid->arena};
+    *turned = (struct grid){
+        .table = grid->table, .rows = grid->columns, .columns = grid->rows, .caption = grid->caption, .arena = grid->arena};
     turned->cells = arena_array(grid->arena, grid->rows * grid->columns, sizeof *turned->cells);
     turned->kinds = arena_array(grid->arena, turned->rows, sizeof *turned->kinds);
     if (turned->cells == NULL || turned->kinds == NULL) return NULL;

@@ -60,7 +60,8 @@ static size_t step(struct gt_str text, size_t at, size_t *ret_attributes)
     static const char *const RAW[] = {"script", "style"};
     for (size_t i = 0; i < sizeof RAW / sizeof RAW[0]; i++) {
         struct gt_str name = gt_str_from(RAW[i]);
-        if (gt_str_eq_nocase(gt_str_slice(rest, 1, name.len), name) && rest.len > name.len + 1 && !is_letter(rest.ptr[name.len + 1]))
+        if (gt_str_eq_nocase(gt_str_slice(rest, 1, name.len), name) && rest.len > name.len + 1 &&
+            !is_letter(rest.ptr[name.len + 1]))
             return raw_end(text, end, name);
     }
     return end;

@@ -8,17 +8,20 @@ static const struct {
     const char *name;
     enum html_kind kind;
 } KINDS[] = {
-    {"address", HTML_BLOCK},  {"article", HTML_BLOCK},    {"aside", HTML_BLOCK},   {"blockquote", HTML_BLOCK}, {"body", HTML_BLOCK},
-    {"br", HTML_BLOCK},       {"button", HTML_BLOCK},     {"caption", HTML_BLOCK}, {"center", HTML_BLOCK},     {"dd", HTML_BLOCK},
-    {"details", HTML_BLOCK},  {"div", HTML_BLOCK},        {"dl", HTML_BLOCK},      {"dt", HTML_BLOCK},         {"fieldset", HTML_BLOCK},
-    {"figcaption", HTML_BLOCK}, {"figure", HTML_BLOCK},   {"footer", HTML_BLOCK},  {"form", HTML_BLOCK},       {"h1", HTML_BLOCK},
-    {"h2", HTML_BLOCK},       {"h3", HTML_BLOCK},         {"h4", HTML_BLOCK},      {"h5", HTML_BLOCK},         {"h6", HTML_BLOCK},
-    {"header", HTML_BLOCK},   {"hr", HTML_BLOCK},         {"html", HTML_BLOCK},    {"legend", HTML_BLOCK},     {"li", HTML_BLOCK},
-    {"main", HTML_BLOCK},     {"nav", HTML_BLOCK},        {"object", HTML_HIDDEN}, {"ol", HTML_BLOCK},         {"optgroup", HTML_BLOCK},
-    {"option", HTML_BLOCK},   {"p", HTML_BLOCK},          {"pre", HTML_BLOCK},     {"script", HTML_HIDDEN},    {"section", HTML_BLOCK},
-    {"select", HTML_BLOCK},   {"style", HTML_HIDDEN},     {"summary", HTML_BLOCK}, {"svg", HTML_HIDDEN},       {"table", HTML_BLOCK},
-    {"tbody", HTML_BLOCK},    {"td", HTML_BLOCK},         {"template", HTML_HIDDEN}, {"textarea", HTML_BLOCK}, {"tfoot", HTML_BLOCK},
-    {"th", HTML_BLOCK},       {"thead", HTML_BLOCK},      {"title", HTML_BLOCK},   {"tr", HTML_BLOCK},         {"ul", HTML_BLOCK},
+    {"address", HTML_BLOCK},  {"article", HTML_BLOCK}, {"aside", HTML_BLOCK},    {"blockquote", HTML_BLOCK},
+    {"body", HTML_BLOCK},     {"br", HTML_BLOCK},      {"button", HTML_BLOCK},   {"caption", HTML_BLOCK},
+    {"center", HTML_BLOCK},   {"dd", HTML_BLOCK},      {"details", HTML_BLOCK},  {"div", HTML_BLOCK},
+    {"dl", HTML_BLOCK},       {"dt", HTML_BLOCK},      {"fieldset", HTML_BLOCK}, {"figcaption", HTML_BLOCK},
+    {"figure", HTML_BLOCK},   {"footer", HTML_BLOCK},  {"form", HTML_BLOCK},     {"h1", HTML_BLOCK},
+    {"h2", HTML_BLOCK},       {"h3", HTML_BLOCK},      {"h4", HTML_BLOCK},       {"h5", HTML_BLOCK},
+    {"h6", HTML_BLOCK},       {"header", HTML_BLOCK},  {"hr", HTML_BLOCK},       {"html", HTML_BLOCK},
+    {"legend", HTML_BLOCK},   {"li", HTML_BLOCK},      {"main", HTML_BLOCK},     {"nav", HTML_BLOCK},
+    {"object", HTML_HIDDEN},  {"ol", HTML_BLOCK},      {"optgroup", HTML_BLOCK}, {"option", HTML_BLOCK},
+    {"p", HTML_BLOCK},        {"pre", HTML_BLOCK},     {"script", HTML_HIDDEN},  {"section", HTML_BLOCK},
+    {"select", HTML_BLOCK},   {"style", HTML_HIDDEN},  {"summary", HTML_BLOCK},  {"svg", HTML_HIDDEN},
+    {"table", HTML_BLOCK},    {"tbody", HTML_BLOCK},   {"td", HTML_BLOCK},       {"template", HTML_HIDDEN},
+    {"textarea", HTML_BLOCK}, {"tfoot", HTML_BLOCK},   {"th", HTML_BLOCK},       {"thead", HTML_BLOCK},
+    {"title", HTML_BLOCK},    {"tr", HTML_BLOCK},      {"ul", HTML_BLOCK},
 };
 
 enum html_kind html_element_kind(const char *name)
@@ -37,11 +40,11 @@ enum html_kind html_element_kind(const char *name)
 /* The text that is being put together. `gap` is what stands between the last piece and the next. */
 struct writer {
     struct strbuf *out;
-    size_t begin;       /* where this text began in `out` */
-    char gap;           /* 0 none, ' ' or '\n' */
+    size_t begin; /* where this text began in `out` */
+    char gap;     /* 0 none, ' ' or '\n' */
     bool keeps_lines;
-    bool after_end;     /* the last thing was an element's end */
-    bool touches;       /* an element began right where another had ended */
+    bool after_end; /* the last thing was an element's end */
+    bool touches;   /* an element began right where another had ended */
 };
 
 static bool is_wordy(char c)
@@ -137,10 +140,12 @@ void html_text_add(const struct _xmlNode *node, bool keeps_lines, struct strbuf 
 {
     struct writer writer = {.out = out, .begin = out->len, .keeps_lines = keeps_lines};
     if (node->type == XML_ATTRIBUTE_NODE) {
-        for (const xmlNode *part = node->children; part != NULL; part = part->next) add_text(&writer, (const char *)part->content);
+        for (const xmlNode *part = node->children; part != NULL; part = part->next)
+            add_text(&writer, (const char *)part->content);
     } else if (node->type == XML_ELEMENT_NODE && html_element_kind((const char *)node->name) == HTML_HIDDEN) {
         /* Asked for by name, a script's text is what is wanted. */
-        for (const xmlNode *part = node->children; part != NULL; part = part->next) add_text(&writer, (const char *)part->content);
+        for (const xmlNode *part = node->children; part != NULL; part = part->next)
+            add_text(&writer, (const char *)part->content);
     } else {
         walk(&writer, node);
     }

@@ -10,10 +10,10 @@
 /* What is watched while libxml2 parses. */
 struct guard {
     size_t nodes;
-    const char *over;      /* the limit that was passed */
-    bool is_losing;        /* an error of a kind that drops text */
+    const char *over; /* the limit that was passed */
+    bool is_losing;   /* an error of a kind that drops text */
     bool is_out_of_memory;
-    char message[128];     /* of the first such error */
+    char message[128]; /* of the first such error */
 };
 
 /* Counts before the node is made; stops the parser at a limit. */
@@ -43,7 +43,8 @@ static void add_cdata(void *context, const xmlChar *text, int len)
     if (may_add(context)) xmlSAX2CDataBlock(context, text, len);
 }
 
-/* Markup errors are normal; these kinds cut the page short. The parser's context hides some of them, so this is the global handler. */
+/* Markup errors are normal; these kinds cut the page short. The parser's context hides some of them, so this is the global
+ * handler. */
 static void on_error(void *user, xmlErrorPtr error)
 {
     struct guard *guard = user;

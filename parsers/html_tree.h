@@ -12,24 +12,25 @@ struct _xmlDoc;
 struct _xmlNode;
 
 enum {
-    HTML_DEPTH_MAX = 4096,        /* open elements; pages with thousands of unclosed <font> exist, deeper ones are attacks */
-    HTML_NODES_MAX = 1000000,     /* elements and pieces of text */
+    HTML_DEPTH_MAX = 4096,         /* open elements; pages with thousands of unclosed <font> exist, deeper ones are attacks */
+    HTML_NODES_MAX = 1000000,      /* elements and pieces of text */
     HTML_TAG_ATTRIBUTES_MAX = 256, /* in one tag: libxml2 compares each with all before it */
 };
 
-/* Parses clean UTF-8 (charset_decode made it). Comments and processing instructions leave no node, so that text beside them is one piece.
+/* Parses clean UTF-8 (charset_decode made it). Comments and processing instructions leave no node, so that text beside them is
+ * one piece.
  *
  *  ret_doc  set on GT_OK; free with html_tree_free.
  *
- * GT_OK means that the whole page is in the tree. GT_EFORMAT: empty, or libxml2 reported an error of a kind that drops the rest of the
- * page (measured: it tells only its global handler); GT_ELIMIT: one of the caps above, named in `info`; GT_ENOMEM. */
+ * GT_OK means that the whole page is in the tree. GT_EFORMAT: empty, or libxml2 reported an error of a kind that drops the rest
+ * of the page (measured: it tells only its global handler); GT_ELIMIT: one of the caps above, named in `info`; GT_ENOMEM. */
 enum gt_err html_tree_parse(struct gt_str text, struct _xmlDoc **ret_doc, struct gt_errinfo *info);
 
 /* Frees the tree; NULL is accepted. */
 void html_tree_free(struct _xmlDoc *doc);
 
-/* The tag that has more attributes than it may; false when all are in order. Looked for before libxml2 sees the page, as its time grows
- * with their square. Script, style and comments are stepped over. */
+/* The tag that has more attributes than it may; false when all are in order. Looked for before libxml2 sees the page, as its
+ * time grows with their square. Script, style and comments are stepped over. */
 bool html_tags_are_crowded(struct gt_str text);
 
 /* How an element takes part in the text around it. */
@@ -38,11 +39,14 @@ enum html_kind {
     HTML_BLOCK,  /* begins and ends a line; <br> too */
     HTML_HIDDEN, /* script, style, template …: no visible text */
 };
+
+/* The kind of an element by its name, in lower case; names that HTML does not have are INLINE. */
 enum html_kind html_element_kind(const char *name);
 
-/* Appends the visible text below `node` (an element, attribute, text or document): white space runs are one blank, block boundaries and <br>
- * are a blank, or a newline when `keeps_lines`; elements that touch without a blank are kept apart where both sides are letters or
- * digits ("RTX 4090" and "24GB" in two spans), so that no number is made that nobody printed. Trimmed. */
+/* Appends the visible text below `node` (an element, attribute, text or document): white space runs are one blank, block
+ * boundaries and <br> are a blank, or a newline when `keeps_lines`; elements that touch without a blank are kept apart where
+ * both sides are letters or digits ("RTX 4090" and "24GB" in two spans), so that no number is made that nobody printed.
+ * Trimmed. */
 void html_text_add(const struct _xmlNode *node, bool keeps_lines, struct strbuf *out);
 
 /* The value of an attribute; empty when there is none. Borrowed from the tree. */
@@ -54,7 +58,9 @@ bool html_is(const struct _xmlNode *node, const char *name);
 /* The nearest element called `name` at or above the node; NULL when there is none. */
 struct _xmlNode *html_ancestor(struct _xmlNode *node, const char *name);
 
-/* The next node of a walk in document order that stays below `top`; NULL at its end. Iterative: trees may be HTML_DEPTH_MAX deep. */
+/* The next node of a walk in document order that stays below `top`; NULL at its end. Iterative: trees may be HTML_DEPTH_MAX
+ * deep.
+ * */
 struct _xmlNode *html_next(const struct _xmlNode *node, const struct _xmlNode *top, bool enters_children);
 
 #endif

@@ -87,7 +87,8 @@ static bool is_quote(char c)
 static enum gt_err read_key(struct reader *reader, struct gt_str *ret_key)
 {
     if (is_quote(peek(reader)))
-        return jnode_read_string(reader->text, &reader->at, reader->arena, ret_key) ? GT_OK : fail(reader, "a string is not closed");
+        return jnode_read_string(reader->text, &reader->at, reader->arena, ret_key) ? GT_OK
+                                                                                    : fail(reader, "a string is not closed");
     size_t from = reader->at;
     while (is_name_byte(peek(reader))) reader->at++;
     if (reader->at == from) return fail(reader, "a key is missing");
@@ -110,7 +111,7 @@ static enum gt_err read_member(struct reader *reader, struct jnode *parent, stru
     skip_blanks(reader);
     /* [1,,2]: JavaScript leaves a hole. */
     err = parent->kind == JNODE_ARRAY && peek(reader) == ',' ? new_node(reader, JNODE_NULL, &child)
-                                                              : read_value(reader, depth + 1, &child);
+                                                             : read_value(reader, depth + 1, &child);
     if (err != GT_OK) return err;
     child->key = key;
     **tail = child;
@@ -163,9 +164,10 @@ static bool take_word(struct reader *reader, enum jnode_kind *ret_kind)
         struct gt_str word;
         enum jnode_kind kind;
     } WORDS[] = {
-        {{"null", 4}, JNODE_NULL},  {{"true", 4}, JNODE_TRUE}, {{"false", 5}, JNODE_FALSE},     {{"undefined", 9}, JNODE_NULL},
-        {{"NaN", 3}, JNODE_NULL},   {{"!0", 2}, JNODE_TRUE},   {{"!1", 2}, JNODE_FALSE},        {{"void 0", 6}, JNODE_NULL},
-        {{"Infinity", 8}, JNODE_NULL}, {{"-Infinity", 9}, JNODE_NULL},
+        {{"null", 4}, JNODE_NULL},      {{"true", 4}, JNODE_TRUE},   {{"false", 5}, JNODE_FALSE},
+        {{"undefined", 9}, JNODE_NULL}, {{"NaN", 3}, JNODE_NULL},    {{"!0", 2}, JNODE_TRUE},
+        {{"!1", 2}, JNODE_FALSE},       {{"void 0", 6}, JNODE_NULL}, {{"Infinity", 8}, JNODE_NULL},
+        {{"-Infinity", 9}, JNODE_NULL},
     };
     for (size_t i = 0; i < sizeof WORDS / sizeof WORDS[0]; i++) {
         size_t before = reader->at;

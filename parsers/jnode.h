@@ -1,4 +1,5 @@
-/* JSON, and the JavaScript literals that pages hold, as a tree that keeps every number as it was printed. Inside parsers/ only. */
+/* JSON, and the JavaScript literals that pages hold, as a tree that keeps every number as it was printed. Inside parsers/ only.
+ * */
 #ifndef GT_PARSERS_JNODE_H
 #define GT_PARSERS_JNODE_H
 
@@ -36,9 +37,9 @@ struct jnode {
  *
  *  text  borrowed, clean UTF-8. The tree lives in the arena; strings without escapes point into the text.
  *
- * Beyond JSON it takes what scripts hold: comments, CDATA marks, trailing commas, quotes of all three kinds, raw control characters in
- * strings, bare keys, `.5`, `undefined`, `NaN`, `!0`, `JSON.parse("…")` (whose text is read in turn).
- * GT_OK; GT_EFORMAT with the byte offset; GT_ELIMIT (depth, count, arena). */
+ * Beyond JSON it takes what scripts hold: comments, CDATA marks, trailing commas, quotes of all three kinds, raw control
+ * characters in strings, bare keys, `.5`, `undefined`, `NaN`, `!0`, `JSON.parse("…")` (whose text is read in turn). GT_OK;
+ * GT_EFORMAT with the byte offset; GT_ELIMIT (depth, count, arena). */
 enum gt_err jnode_read(struct gt_str text, size_t *at, struct arena *arena, struct jnode **ret_node, struct gt_errinfo *info);
 
 /* Moves *at over blanks, comments and CDATA marks. */

@@ -24,8 +24,8 @@ static int32_t read_hex(struct gt_str text, size_t at, size_t digits)
     return value;
 }
 
-/* \uXXXX behind the backslash, with its second half when it is a surrogate. A lone half and U+0000 become U+FFFD (utf8_encode does
- * the first). Returns how many bytes of `text` were taken. */
+/* \uXXXX behind the backslash, with its second half when it is a surrogate. A lone half and U+0000 become U+FFFD (utf8_encode
+ * does the first). Returns how many bytes of `text` were taken. */
 static size_t read_unicode(struct gt_str text, size_t at, int32_t *ret_code)
 {
     int32_t code = read_hex(text, at + 1, 4);

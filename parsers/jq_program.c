@@ -17,7 +17,8 @@ static const char PRELUDE[] =
     "def now: error(\"now is out of reach\"); def localtime: error(\"localtime is out of reach\");"
     "def strflocaltime(f): error(\"strflocaltime is out of reach\"); def env: error(\"env is out of reach\");"
     "def input: error(\"input is out of reach\"); def inputs: error(\"inputs is out of reach\"); def debug: .; def stderr: .;"
-    "def input_filename: error(\"input_filename is out of reach\"); def input_line_number: error(\"input_line_number is out of reach\");"
+    "def input_filename: error(\"input_filename is out of reach\"); def input_line_number: error(\"input_line_number is out of "
+    "reach\");"
     "def halt: error(\"halt is out of reach\"); def halt_error: error(\"halt is out of reach\");"
     "def halt_error(code): error(\"halt is out of reach\"); def get_search_list: error(\"get_search_list is out of reach\");"
     "def modulemeta: error(\"modulemeta is out of reach\"); {} as $ENV | (";
@@ -103,11 +104,12 @@ static jv jv_from_node(const struct jnode *node)
         char literal[32];
         if (jnode_needs_text(node->text)) return jv_from_text(node->text);
         snprintf(literal, sizeof literal, "%.*s", GT_STR_ARG(node->text));
-        return jv_number((double)strtoll(literal, NULL, 10));
+        return jv_parse(literal);
     }
     case JNODE_ARRAY: {
         jv array = jv_array_sized((int)node->count);
-        for (const struct jnode *child = node->children; child != NULL; child = child->next) array = jv_array_append(array, jv_from_node(child));
+        for (const struct jnode *child = node->children; child != NULL; child = child->next)
+            array = jv_array_append(array, jv_from_node(child));
         return array;
     }
     case JNODE_OBJECT: {
@@ -158,8 +160,9 @@ static bool copy_members(jv value, struct jnode *node, struct arena *arena, int 
 static struct jnode *node_from_jv(jv value, struct arena *arena, int depth)
 {
     static const enum jnode_kind KINDS[] = {
-        [JV_KIND_INVALID] = JNODE_NULL,  [JV_KIND_NULL] = JNODE_NULL,     [JV_KIND_FALSE] = JNODE_FALSE, [JV_KIND_TRUE] = JNODE_TRUE,
-        [JV_KIND_NUMBER] = JNODE_NUMBER, [JV_KIND_STRING] = JNODE_STRING, [JV_KIND_ARRAY] = JNODE_ARRAY, [JV_KIND_OBJECT] = JNODE_OBJECT,
+        [JV_KIND_INVALID] = JNODE_NULL, [JV_KIND_NULL] = JNODE_NULL,     [JV_KIND_FALSE] = JNODE_FALSE,
+        [JV_KIND_TRUE] = JNODE_TRUE,    [JV_KIND_NUMBER] = JNODE_NUMBER, [JV_KIND_STRING] = JNODE_STRING,
+        [JV_KIND_ARRAY] = JNODE_ARRAY,  [JV_KIND_OBJECT] = JNODE_OBJECT,
     };
     struct jnode *node = arena_alloc(arena, sizeof *node);
     bool is_whole = node != NULL;

@@ -12,9 +12,9 @@ enum {
 
 struct jq_program;
 
-/* Compiles a program. Out of its reach: now, localtime, env, $ENV, input, inputs, debug, stderr, input_filename, input_line_number,
- * halt, get_search_list, import, include and ~/.jq (the environment is empty while libjq compiles, so this is no call for several threads
- * at once). GT_OK; GT_ECONF with file:line; GT_ENOMEM. Free with jq_program_free. */
+/* Compiles a program. Out of its reach: now, localtime, env, $ENV, input, inputs, debug, stderr, input_filename,
+ * input_line_number, halt, get_search_list, import, include and ~/.jq (the environment is empty while libjq compiles, so this
+ * is no call for several threads at once). GT_OK; GT_ECONF with file:line; GT_ENOMEM. Free with jq_program_free. */
 enum gt_err jq_program_new(const struct conf_value *origin, struct jq_program **ret_program, struct gt_errinfo *info);
 
 /* NULL is accepted. */
@@ -23,9 +23,9 @@ void jq_program_free(struct jq_program *program);
 /* Starts the program on a value. Numbers that a double would not keep (jnode_needs_text) reach it as strings. */
 void jq_program_start(struct jq_program *program, const struct jnode *input);
 
-/* The next result; *ret_node is NULL at the end. Objects have their keys in byte order. Time is bounded by the jail that a parser runs
- * in: libjq has no limit of its own.
- * GT_OK; GT_EFORMAT when the program raised an error (the page is not what it expects); GT_ELIMIT past JQ_RESULTS_MAX or the arena. */
+/* The next result; *ret_node is NULL at the end. Objects have their keys in byte order. Time is bounded by the jail that a
+ * parser runs in: libjq has no limit of its own. GT_OK; GT_EFORMAT when the program raised an error (the page is not what it
+ * expects); GT_ELIMIT past JQ_RESULTS_MAX or the arena. */
 enum gt_err jq_program_next(struct jq_program *program, struct arena *arena, struct jnode **ret_node, struct gt_errinfo *info);
 
 #endif

@@ -151,7 +151,8 @@ static enum gt_err read_row(struct json_page *page, const struct jnode *row)
 {
     bool is_skipped = false;
     if (row->kind == JNODE_NULL) return GT_OK;
-    if (row->kind != JNODE_OBJECT) return conf_fail(&page->rules->rows_origin, page->info, "the program yields a value that is no object");
+    if (row->kind != JNODE_OBJECT)
+        return conf_fail(&page->rules->rows_origin, page->info, "the program yields a value that is no object");
     struct gt_str raw = row_text(page, row);
     enum gt_err err = page->rules->skip != NULL ? regex_search(page->rules->skip, raw, &is_skipped, page->info) : GT_OK;
     if (err != GT_OK || is_skipped) return err;

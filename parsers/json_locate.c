@@ -43,11 +43,12 @@ static size_t skip_wrapping(struct gt_str text)
     }
     jnode_skip_blanks(text, &at);
     size_t end = at;
-    while (end < text.len && (text.ptr[end] == '.' || text.ptr[end] == '_' || text.ptr[end] == '$' ||
-                              (text.ptr[end] >= '0' && text.ptr[end] <= '9') ||
-                              ((text.ptr[end] | 0x20) >= 'a' && (text.ptr[end] | 0x20) <= 'z')))
+    while (end < text.len &&
+           (text.ptr[end] == '.' || text.ptr[end] == '_' || text.ptr[end] == '$' ||
+            (text.ptr[end] >= '0' && text.ptr[end] <= '9') || ((text.ptr[end] | 0x20) >= 'a' && (text.ptr[end] | 0x20) <= 'z')))
         end++;
-    bool is_call = end > at && end < text.len && text.ptr[end] == '(' && !gt_str_starts(gt_str_slice(text, at, SIZE_MAX), GT_STR("JSON."));
+    bool is_call =
+        end > at && end < text.len && text.ptr[end] == '(' && !gt_str_starts(gt_str_slice(text, at, SIZE_MAX), GT_STR("JSON."));
     return is_call ? end + 1 : at;
 }
 
@@ -81,7 +82,7 @@ static bool pass_assignment(struct gt_str text, size_t *at)
 {
     if (*at < text.len && is_name_byte(text.ptr[*at])) return false;
     if (*at < text.len && (text.ptr[*at] == '"' || text.ptr[*at] == '\'')) (*at)++; /* a quoted key */
-    if (gt_str_starts(gt_str_slice(text, *at, SIZE_MAX), GT_STR("]"))) (*at)++;       /* window["name"] */
+    if (gt_str_starts(gt_str_slice(text, *at, SIZE_MAX), GT_STR("]"))) (*at)++;     /* window["name"] */
     jnode_skip_blanks(text, at);
     if (*at + 1 >= text.len || strchr("=:(", text.ptr[*at]) == NULL || text.ptr[*at + 1] == '=') return false;
     (*at)++;
@@ -160,7 +161,8 @@ enum gt_err json_locate(const struct json_place *place, struct gt_str page_text,
         html_tree_free(doc);
     }
     if (err == GT_OK && all.array->count == 0)
-        err = gt_fail(info, GT_EFORMAT, "the page holds no JSON where `%s` says", place->variable.len > 0 ? "json_var" : "json_in");
+        err =
+            gt_fail(info, GT_EFORMAT, "the page holds no JSON where `%s` says", place->variable.len > 0 ? "json_var" : "json_in");
     if (err == GT_OK) *ret_values = all.array;
     return err;
 }

@@ -47,8 +47,8 @@ void listing_builder_add(struct listing_builder *builder, struct gt_str name, st
     }
     if (gt_str_is(name, "variant") && join_variant(builder, copy)) return;
     if (gt_str_is(name, "label")) builder->has_label = true;
-    builder->fields[builder->field_count++] =
-        (struct listing_field){.name = keep_name(builder, name), .text = copy, .header = header, .rule = keep_name(builder, rule)};
+    builder->fields[builder->field_count++] = (struct listing_field){
+        .name = keep_name(builder, name), .text = copy, .header = header, .rule = keep_name(builder, rule)};
 }
 
 /* The beginning of a text, cut where a character begins. */
@@ -65,7 +65,8 @@ static void refuse(struct listing_builder *builder, struct gt_str raw, struct gt
     if (builder->refused_count == LISTING_REFUSED_MAX) return;
     void *items = builder->refused;
     struct gt_str copy = arena_dup(builder->arena, cut(gt_str_trim(raw), LISTING_RAW_MAX));
-    if (copy.ptr == NULL || !arena_grow(builder->arena, &items, builder->refused_count, &builder->refused_cap, sizeof *builder->refused)) {
+    if (copy.ptr == NULL ||
+        !arena_grow(builder->arena, &items, builder->refused_count, &builder->refused_cap, sizeof *builder->refused)) {
         builder->err = GT_ELIMIT;
         return;
     }
@@ -107,7 +108,8 @@ void listing_builder_close(struct listing_builder *builder, struct gt_str raw, i
 enum gt_err listing_builder_finish(struct listing_builder *builder, struct extraction *ret, struct gt_errinfo *info)
 {
     if (builder->err != GT_OK)
-        return gt_fail(info, builder->err, "the page yields more than LISTINGS_MAX (%d) rows or EXTRACT_ARENA_MAX bytes", LISTINGS_MAX);
+        return gt_fail(info, builder->err, "the page yields more than LISTINGS_MAX (%d) rows or EXTRACT_ARENA_MAX bytes",
+                       LISTINGS_MAX);
     ret->listings = builder->listings;
     ret->count = builder->count;
     ret->refused = builder->refused;

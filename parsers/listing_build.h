@@ -1,5 +1,5 @@
-/* Puts listings together row by row, for every extractor alike: copies the texts, keeps the limits, refuses rows without a label.
- * Inside parsers/ only. */
+/* Puts listings together row by row, for every extractor alike: copies the texts, keeps the limits, refuses rows without a
+ * label. Inside parsers/ only. */
 #ifndef GT_PARSERS_LISTING_BUILD_H
 #define GT_PARSERS_LISTING_BUILD_H
 
@@ -29,10 +29,11 @@ struct listing_builder {
     enum gt_err err; /* sticky: GT_ELIMIT past LISTINGS_MAX or the arena */
 };
 
+/* Begins with nothing; the arena owns all that is built. */
 void listing_builder_init(struct listing_builder *builder, struct arena *arena);
 
-/* Adds a field to the open row. `text` is trimmed; all but `header`, which must live in the arena, are copied. An
- * empty text adds nothing; past LISTING_FIELDS_MAX neither. A second `variant` is joined to the first by " | ". */
+/* Adds a field to the open row. `text` is trimmed; all but `header`, which must live in the arena, are copied. An empty text
+ * adds nothing; past LISTING_FIELDS_MAX neither. A second `variant` is joined to the first by " | ". */
 void listing_builder_add(struct listing_builder *builder, struct gt_str name, struct gt_str text, struct gt_str header,
                          struct gt_str rule);
 
@@ -40,7 +41,8 @@ void listing_builder_add(struct listing_builder *builder, struct gt_str name, st
 bool listing_builder_refuses(const struct listing_builder *builder);
 
 /* Closes the row: it becomes a listing when it has a label, else a refusal that shows `raw`. */
-void listing_builder_close(struct listing_builder *builder, struct gt_str raw, int32_t confidence_permille, struct gt_str reasons);
+void listing_builder_close(struct listing_builder *builder, struct gt_str raw, int32_t confidence_permille,
+                           struct gt_str reasons);
 
 /* Hands everything to `ret`. Returns the sticky error. */
 enum gt_err listing_builder_finish(struct listing_builder *builder, struct extraction *ret, struct gt_errinfo *info);

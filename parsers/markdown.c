@@ -23,7 +23,7 @@ struct markdown_page {
     const struct markdown_rules *rules;
     struct arena *arena;
     struct listing_builder builder;
-    struct strbuf text; /* scratch */
+    struct strbuf text;              /* scratch */
     size_t columns[FIELD_RULES_MAX]; /* of each rule in the present table; SIZE_MAX when it has none */
     size_t rows_found;
     struct gt_errinfo *info;
@@ -142,7 +142,8 @@ static enum gt_err extract(const void *state, const struct decoded_page *input, 
     enum gt_err err = read_tables(&page, input->text);
     if (err == GT_OK || page.builder.err != GT_OK) err = listing_builder_finish(&page.builder, ret, info);
     ret->rows_found = page.rows_found;
-    if (err == GT_OK && page.rows_found == 0) err = gt_fail(info, GT_ENOROWS, "no table has the header that `table` and `label` ask for");
+    if (err == GT_OK && page.rows_found == 0)
+        err = gt_fail(info, GT_ENOROWS, "no table has the header that `table` and `label` ask for");
     strbuf_done(&page.text);
     return err;
 }

@@ -13,7 +13,8 @@ static size_t read_entity(struct gt_str rest, char *out, size_t *len)
     static const struct {
         struct gt_str name;
         char byte;
-    } ENTITIES[] = {{{"&nbsp;", 6}, ' '}, {{"&amp;", 5}, '&'}, {{"&lt;", 4}, '<'}, {{"&gt;", 4}, '>'}, {{"&quot;", 6}, '"'}, {{"&#124;", 6}, '|'}};
+    } ENTITIES[] = {{{"&nbsp;", 6}, ' '}, {{"&amp;", 5}, '&'},  {{"&lt;", 4}, '<'},
+                    {{"&gt;", 4}, '>'},   {{"&quot;", 6}, '"'}, {{"&#124;", 6}, '|'}};
     for (size_t i = 0; i < sizeof ENTITIES / sizeof ENTITIES[0]; i++) {
         if (!gt_str_starts(rest, ENTITIES[i].name)) continue;
         out[(*len)++] = ENTITIES[i].byte;

@@ -56,7 +56,8 @@ static bool has_pipe(struct gt_str line)
 }
 
 /* Cells of the table's lines from `begin` up to `end`, without the delimiter, in a matrix as wide as the widest line. */
-static enum gt_err make_grid(struct gt_str text, size_t rows, struct arena *arena, struct grid **ret_grid, struct gt_errinfo *info)
+static enum gt_err make_grid(struct gt_str text, size_t rows, struct arena *arena, struct grid **ret_grid,
+                             struct gt_errinfo *info)
 {
     struct gt_str cells[MARKDOWN_COLUMNS_MAX], line;
     size_t columns = 1, row = 0;
@@ -104,8 +105,8 @@ static void keep_heading(struct gt_str line, struct arena *arena, struct gt_str 
     *heading = markdown_plain(gt_str_slice(gt_str_trim(line), 0, MARKDOWN_HEADING_MAX), arena);
 }
 
-enum gt_err markdown_next_table(struct gt_str text, size_t *at, struct arena *arena, bool *ret_found, struct markdown_table *ret_table,
-                                struct gt_errinfo *info)
+enum gt_err markdown_next_table(struct gt_str text, size_t *at, struct arena *arena, bool *ret_found,
+                                struct markdown_table *ret_table, struct gt_errinfo *info)
 {
     struct lines lines = {text, *at};
     struct gt_str line, before = GT_STR(""), heading = GT_STR("");

@@ -16,11 +16,11 @@ struct markdown_table {
     size_t begin, end;     /* its bytes in the text */
 };
 
-/* Finds the next table at or after *at and moves *at behind it. Tables in fenced code are text. A line of dashes with more or fewer columns than the
- * header still makes a table, as pages have them; short rows end in empty cells.
- * GT_OK with *ret_found; GT_ELIMIT for a table past the limits or a full arena. */
-enum gt_err markdown_next_table(struct gt_str text, size_t *at, struct arena *arena, bool *ret_found, struct markdown_table *ret_table,
-                                struct gt_errinfo *info);
+/* Finds the next table at or after *at and moves *at behind it. Tables in fenced code are text. A line of dashes with more or
+ * fewer columns than the header still makes a table, as pages have them; short rows end in empty cells. GT_OK with *ret_found;
+ * GT_ELIMIT for a table past the limits or a full arena. */
+enum gt_err markdown_next_table(struct gt_str text, size_t *at, struct arena *arena, bool *ret_found,
+                                struct markdown_table *ret_table, struct gt_errinfo *info);
 
 /* A cell or line without its marks: emphasis, code, links (their words stay), HTML tags, backslashes, entities. In the arena. */
 struct gt_str markdown_plain(struct gt_str text, struct arena *arena);

@@ -5,8 +5,8 @@ static const struct {
     struct gt_str part;
     enum page_kind kind;
 } TYPES[] = {
-    {{"html", 4}, PAGE_HTML},       {{"json", 4}, PAGE_JSON},     {{"javascript", 10}, PAGE_TEXT}, {{"ecmascript", 10}, PAGE_TEXT},
-    {{"markdown", 8}, PAGE_TEXT},   {{"csv", 3}, PAGE_TEXT},      {{"xml", 3}, PAGE_HTML},
+    {{"html", 4}, PAGE_HTML},     {{"json", 4}, PAGE_JSON}, {{"javascript", 10}, PAGE_TEXT}, {{"ecmascript", 10}, PAGE_TEXT},
+    {{"markdown", 8}, PAGE_TEXT}, {{"csv", 3}, PAGE_TEXT},  {{"xml", 3}, PAGE_HTML},
 };
 
 static bool contains_nocase(struct gt_str text, struct gt_str part)
@@ -20,7 +20,7 @@ static bool contains_nocase(struct gt_str text, struct gt_str part)
 /* A tag that begins a document: `<!doctype`, `<html` and the like. */
 static bool begins_markup(struct gt_str text)
 {
-    static const struct gt_str BEGINNINGS[] = {{"<!doctype", 9}, {"<html", 5}, {"<head", 5}, {"<body", 5},   {"<!--", 4},
+    static const struct gt_str BEGINNINGS[] = {{"<!doctype", 9}, {"<html", 5}, {"<head", 5}, {"<body", 5},  {"<!--", 4},
                                                {"<?xml", 5},     {"<meta", 5}, {"<div", 4},  {"<table", 6}, {"<section", 8}};
     for (size_t i = 0; i < sizeof BEGINNINGS / sizeof BEGINNINGS[0]; i++) {
         if (gt_str_eq_nocase(gt_str_slice(text, 0, BEGINNINGS[i].len), BEGINNINGS[i])) return true;

@@ -1,6 +1,7 @@
-/* PCRE2's own limits do not bound time: match_limit starts anew at each start position and does not count the characters that a repeated
- * class runs over (9.6 s were measured on 4,000 bytes with a limit of 100,000). So every pattern is compiled with automatic callouts, and the
- * callout adds up steps and distance; past a ceiling it ends the match with an error. The count is the same on every machine. */
+/* PCRE2's own limits do not bound time: match_limit starts anew at each start position and does not count the characters that a
+ * repeated class runs over (9.6 s were measured on 4,000 bytes with a limit of 100,000). So every pattern is compiled with
+ * automatic callouts, and the callout adds up steps and distance; past a ceiling it ends the match with an error. The count is
+ * the same on every machine. */
 #define PCRE2_CODE_UNIT_WIDTH 8
 #include "parsers/regex.h"
 
@@ -20,10 +21,10 @@ struct regex_run {
     pcre2_match_context *context;
     pcre2_match_data *data;
     pcre2_jit_stack *jit_stack;
-    size_t at;          /* where the next search begins */
+    size_t at; /* where the next search begins */
     uint64_t work;
     uint64_t work_max;
-    size_t position;    /* of the last callout */
+    size_t position; /* of the last callout */
 };
 
 enum { STOPPED = -1000 /* what the callout returns; PCRE2 keeps its own codes above that */ };
@@ -152,7 +153,9 @@ static int match(struct regex_run *run, uint32_t options)
                        run->data, run->context);
 }
 
-/* Where the search goes on: behind the match, and at least one character further than where it stood, or empty matches never end. */
+/* Where the search goes on: behind the match, and at least one character further than where it stood, or empty matches never
+ * end.
+ * */
 static void advance(struct regex_run *run)
 {
     const PCRE2_SIZE *offsets = pcre2_get_ovector_pointer(run->data);

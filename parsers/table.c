@@ -36,7 +36,8 @@ static enum gt_err compile_fields(struct table_rules *rules, struct gt_errinfo *
     return err;
 }
 
-static enum gt_err compile_key(const struct conf_section *section, const char *key, struct xpath **ret_xpath, struct gt_errinfo *info)
+static enum gt_err compile_key(const struct conf_section *section, const char *key, struct xpath **ret_xpath,
+                               struct gt_errinfo *info)
 {
     const struct conf_value *value = conf_get(section, key);
     return value != NULL ? xpath_new(value, value->text, ret_xpath, info) : GT_OK;
@@ -45,8 +46,8 @@ static enum gt_err compile_key(const struct conf_section *section, const char *k
 static enum gt_err compile_rows(const struct conf_section *section, struct table_rules *rules, struct gt_errinfo *info)
 {
     const struct conf_value *rows = conf_get(section, "rows");
-    struct conf_value fallback = {.name = GT_STR("rows"), .text = rules->table != NULL ? GT_STR(".//tr[td]") : GT_STR("//tr[td]"),
-                                  .file = "built-in"};
+    struct conf_value fallback = {
+        .name = GT_STR("rows"), .text = rules->table != NULL ? GT_STR(".//tr[td]") : GT_STR("//tr[td]"), .file = "built-in"};
     if (rows == NULL) rows = &fallback;
     if (rules->table != NULL && gt_str_starts(gt_str_trim(rows->text), GT_STR("/")))
         return conf_fail(rows, info, "beside `table`, rows are looked for inside it: begin with `.//`");
@@ -105,7 +106,8 @@ static enum gt_err add_path(struct table_page *page, size_t index, struct _xmlNo
     if (result.is_text) listing_builder_add(&page->builder, rule->field, result.text, GT_STR(""), rule->origin.text);
     size_t nodes_max = takes_several(rule->field) ? TABLE_NODES_PER_RULE_MAX : 1;
     size_t before = page->builder.field_count;
-    for (size_t i = 0; i < result.count && page->builder.field_count - before < nodes_max; i++) add_node(page, index, result.nodes[i]);
+    for (size_t i = 0; i < result.count && page->builder.field_count - before < nodes_max; i++)
+        add_node(page, index, result.nodes[i]);
     xpath_result_done(&result);
     return GT_OK;
 }

@@ -18,19 +18,19 @@ enum {
 struct table_rules {
     struct arena *arena;
     struct field_rules fields;
-    struct xpath *paths[FIELD_RULES_MAX];        /* of the rules that are XPaths, else NULL */
-    struct gt_str folded[FIELD_RULES_MAX];       /* header words as they are compared */
+    struct xpath *paths[FIELD_RULES_MAX];  /* of the rules that are XPaths, else NULL */
+    struct gt_str folded[FIELD_RULES_MAX]; /* header words as they are compared */
     struct xpath *rows;
-    struct xpath *table;                         /* NULL when the section names none */
-    struct regex *skip;                          /* NULL when none */
+    struct xpath *table; /* NULL when the section names none */
+    struct regex *skip;  /* NULL when none */
     bool is_transposed;
-    bool has_words;                              /* some rule goes by header words */
+    bool has_words; /* some rule goes by header words */
 };
 
 /* What was found for a rule in the rows under one header; rows come by the hundred. */
 struct table_memory {
     const struct grid *grid;
-    size_t group;          /* grid_header_group */
+    size_t group; /* grid_header_group */
     size_t column;
     struct gt_str heading; /* with the caption */
 };
@@ -43,17 +43,17 @@ struct table_page {
     struct table_memory words[FIELD_RULES_MAX];    /* the column of a rule's header words */
     struct table_memory headings[FIELD_RULES_MAX]; /* the heading over a rule's last cell */
     struct listing_builder builder;
-    struct strbuf text;  /* scratch */
+    struct strbuf text; /* scratch */
     size_t rows_found;
     struct gt_errinfo *info;
 };
 
-/* The grid of a table, laid out when first asked for; header words make a header of the row that holds them. NULL in *ret_grid without a
- * table. GT_OK, GT_ELIMIT, GT_ENOMEM. */
+/* The grid of a table, laid out when first asked for; header words make a header of the row that holds them. NULL in *ret_grid
+ * without a table. GT_OK, GT_ELIMIT, GT_ENOMEM. */
 enum gt_err table_grid(struct table_page *page, struct _xmlNode *table, struct grid **ret_grid);
 
-/* The heading of a cell's column as units are read from it: with the table's caption behind it where there is one. `index` is the rule's.
- * In the arena. */
+/* The heading of a cell's column as units are read from it: with the table's caption behind it where there is one. `index` is
+ * the rule's. In the arena. */
 struct gt_str table_heading(struct table_page *page, size_t index, struct grid *grid, size_t row, size_t column);
 
 /* The column that a rule of header words means in a row, or SIZE_MAX. */

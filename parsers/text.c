@@ -76,7 +76,8 @@ static enum gt_err compile_all(const struct conf_section *section, struct text_r
 {
     const struct conf_value *rows = conf_get(section, "rows"), *skip = conf_get(section, "skip");
     if (rows == NULL)
-        return gt_fail(info, GT_ECONF, "%s:%d: extract = text needs rows = /regex/", conf_section_file(section), conf_section_line(section));
+        return gt_fail(info, GT_ECONF, "%s:%d: extract = text needs rows = /regex/", conf_section_file(section),
+                       conf_section_line(section));
     enum gt_err err = field_rules_read(section, rules->arena, &rules->fields, info);
     if (err == GT_OK) err = regex_new(rows, rule_regex_text(rows->text), &rules->rows, info);
     if (err == GT_OK) err = map_groups(rules, rows, info);
@@ -97,7 +98,8 @@ static enum gt_err compile(const struct conf_section *section, void **ret_state,
 }
 
 /* HTML is matched as it is seen, a line a block; everything else as it stands. */
-static enum gt_err subject_of(const struct decoded_page *input, struct arena *arena, struct gt_str *ret_subject, struct gt_errinfo *info)
+static enum gt_err subject_of(const struct decoded_page *input, struct arena *arena, struct gt_str *ret_subject,
+                              struct gt_errinfo *info)
 {
     struct _xmlDoc *doc = NULL;
     struct strbuf text;

@@ -71,16 +71,34 @@ static bool is_listed(struct gt_str name, const char *const *list, size_t count)
 
 static bool is_function(struct gt_str name)
 {
-    static const char *const FUNCTIONS[] = {"string", "concat", "normalize-space", "substring", "substring-before",
-                                            "substring-after", "translate", "string-length", "count", "sum", "number", "text",
-                                            "node", "id", "name", "boolean", "not", "round", "floor", "ceiling"};
+    static const char *const FUNCTIONS[] = {"string",
+                                            "concat",
+                                            "normalize-space",
+                                            "substring",
+                                            "substring-before",
+                                            "substring-after",
+                                            "translate",
+                                            "string-length",
+                                            "count",
+                                            "sum",
+                                            "number",
+                                            "text",
+                                            "node",
+                                            "id",
+                                            "name",
+                                            "boolean",
+                                            "not",
+                                            "round",
+                                            "floor",
+                                            "ceiling"};
     return is_listed(name, FUNCTIONS, sizeof FUNCTIONS / sizeof FUNCTIONS[0]);
 }
 
 static bool is_axis(struct gt_str name)
 {
-    static const char *const AXES[] = {"ancestor", "ancestor-or-self", "attribute", "child", "descendant", "descendant-or-self",
-                                       "following", "following-sibling", "parent", "preceding", "preceding-sibling", "self"};
+    static const char *const AXES[] = {"ancestor",   "ancestor-or-self",   "attribute",         "child",
+                                       "descendant", "descendant-or-self", "following",         "following-sibling",
+                                       "parent",     "preceding",          "preceding-sibling", "self"};
     return is_listed(name, AXES, sizeof AXES / sizeof AXES[0]);
 }
 
@@ -91,7 +109,8 @@ static bool is_element(struct gt_str name)
     if (name.len == 0 || name.len >= sizeof copy) return false;
     memcpy(copy, name.ptr, name.len);
     copy[name.len] = '\0';
-    static const char *const HTML5[] = {"section", "article", "header", "footer", "nav", "main", "figure", "aside", "time", "data"};
+    static const char *const HTML5[] = {"section", "article", "header", "footer", "nav",
+                                        "main",    "figure",  "aside",  "time",   "data"};
     return memchr(name.ptr, '-', name.len) != NULL || htmlTagLookup((const xmlChar *)copy) != NULL ||
            is_listed(name, HTML5, sizeof HTML5 / sizeof HTML5[0]);
 }
@@ -103,8 +122,8 @@ bool rule_is_xpath(struct gt_str rule)
     if (rule.len == 0) return false;
     if (strchr("./@*", rule.ptr[0]) != NULL) return true;
     size_t len = 0;
-    while (len < rule.len && ((rule.ptr[len] >= 'a' && rule.ptr[len] <= 'z') || (len > 0 && rule.ptr[len] >= '0' && rule.ptr[len] <= '9') ||
-                              (len > 0 && rule.ptr[len] == '-')))
+    while (len < rule.len && ((rule.ptr[len] >= 'a' && rule.ptr[len] <= 'z') ||
+                              (len > 0 && rule.ptr[len] >= '0' && rule.ptr[len] <= '9') || (len > 0 && rule.ptr[len] == '-')))
         len++;
     struct gt_str name = gt_str_slice(rule, 0, len), rest = gt_str_slice(rule, len, SIZE_MAX);
     if (gt_str_starts(rest, GT_STR("::"))) return is_axis(name);
@@ -149,8 +168,8 @@ static enum gt_err fail_evaluation(const xmlError *last, const struct gt_errinfo
 {
     int code = last->code - XML_XPATH_EXPRESSION_OK;
     enum gt_err err = code == XPATH_OP_LIMIT_EXCEEDED || code == XPATH_RECURSION_LIMIT_EXCEEDED ? GT_ELIMIT
-                      : code == XPATH_MEMORY_ERROR                                             ? GT_ENOMEM
-                                                                                               : GT_EFORMAT;
+                      : code == XPATH_MEMORY_ERROR                                              ? GT_ENOMEM
+                                                                                                : GT_EFORMAT;
     return gt_fail(info, err, "XPath: %s", reason->text[0] != '\0' ? reason->text : "cannot be evaluated");
 }
 
@@ -167,8 +186,8 @@ static void take_nodes(xmlNodeSetPtr set, struct xpath_result *result)
     result->count = (size_t)kept;
 }
 
-enum gt_err xpath_evaluate(struct xpath_run *run, const struct xpath *xpath, struct _xmlNode *node, struct xpath_result *ret_result,
-                           struct gt_errinfo *info)
+enum gt_err xpath_evaluate(struct xpath_run *run, const struct xpath *xpath, struct _xmlNode *node,
+                           struct xpath_result *ret_result, struct gt_errinfo *info)
 {
     struct gt_errinfo reason = {0};
     run->context->error = keep_message;

@@ -22,8 +22,9 @@ enum gt_err xpath_new(const struct conf_value *origin, struct gt_str text, struc
 /* NULL is accepted. */
 void xpath_free(struct xpath *xpath);
 
-/* True when a rule's text is an XPath and not a header's words: it begins with . / @ * or a bracket before one of these, or with a step,
- * function or axis (`td[1]`, `div/span`, `string(.)`, `ancestor::tr`) whose name HTML or XPath knows. `价格（元/月）` and `Price/hr` are words. */
+/* True when a rule's text is an XPath and not a header's words: it begins with . / @ * or a bracket before one of these, or
+ * with a step, function or axis (`td[1]`, `div/span`, `string(.)`, `ancestor::tr`) whose name HTML or XPath knows. `价格（元/月）`
+ * and `Price/hr` are words. */
 bool rule_is_xpath(struct gt_str rule);
 
 /* A tree on which expressions are evaluated. */
@@ -33,19 +34,21 @@ struct xpath_run;
 enum gt_err xpath_run_begin(struct _xmlDoc *doc, struct xpath_run **ret_run);
 void xpath_run_end(struct xpath_run *run);
 
-/* What an expression gave: nodes in document order, or a text (of a string, number or truth value). Ends with xpath_result_done. */
+/* What an expression gave: nodes in document order, or a text (of a string, number or truth value). Ends with
+ * xpath_result_done.
+ * */
 struct xpath_result {
     struct _xmlNode **nodes; /* elements, attributes, texts; never namespaces */
     size_t count;
-    struct gt_str text;      /* when is_text */
+    struct gt_str text; /* when is_text */
     bool is_text;
     void *object;
 };
 
-/* Evaluates relative to `node` (NULL: the document). GT_OK; GT_ELIMIT when the operation limit is passed; GT_EFORMAT for an expression that
- * cannot be evaluated here; GT_ENOMEM. */
-enum gt_err xpath_evaluate(struct xpath_run *run, const struct xpath *xpath, struct _xmlNode *node, struct xpath_result *ret_result,
-                           struct gt_errinfo *info);
+/* Evaluates relative to `node` (NULL: the document). GT_OK; GT_ELIMIT when the operation limit is passed; GT_EFORMAT for an
+ * expression that cannot be evaluated here; GT_ENOMEM. */
+enum gt_err xpath_evaluate(struct xpath_run *run, const struct xpath *xpath, struct _xmlNode *node,
+                           struct xpath_result *ret_result, struct gt_errinfo *info);
 void xpath_result_done(struct xpath_result *result);
 
 #endif
