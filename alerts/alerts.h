@@ -1,4 +1,5 @@
-/* The alert engine: rules of sites.conf over what runs changed, events and outbox in the run's own transaction, delivery afterwards.
+/* The alert engine: rules of sites.conf over what runs changed, events and outbox in the run's own transaction, delivery
+ * afterwards.
  *
  * Observation -> rule -> state -> event -> outbox -> channel -> acknowledged, all in the store. Nothing here prints. */
 #ifndef GT_ALERTS_ALERTS_H
@@ -19,27 +20,27 @@ struct alerts;
 
 /* Reads every [alert NAME] and [channel NAME] section.
  *
- *  conf, store, clock  borrowed for the engine's life; store may be NULL for a mere check of the rules.
+ * conf, store, clock  borrowed for the engine's life; store may be NULL for a mere check of the rules.
  *
- * GT_OK; GT_ECONF with "file:line: key: message" for the first rule or channel that cannot be: an unknown metric or reference (with the
- * nearest one), a bad query, persona or amount, a channel that no section defines; GT_ELIMIT; GT_ENOMEM. */
+ * GT_OK; GT_ECONF with "file:line: key: message" for the first rule or channel that cannot be: an unknown metric or reference
+ * (with the nearest one), a bad query, persona or amount, a channel that no section defines; GT_ELIMIT; GT_ENOMEM. */
 enum gt_err alerts_new(struct conf *conf, struct store *store, const struct gt_clock *clock, struct alerts **ret_alerts,
                        struct gt_errinfo *info);
 
 /* Releases the engine. NULL is accepted. */
 void alerts_free(struct alerts *alerts);
 
-/* For the hook of store_run_commit (and, with `run` NULL, of store_crawl_commit): evaluates the rules against the run's changes and puts
- * state, events and outbox rows into the same transaction. Doubted observations, prices that are not exact, and failed sources fire no
- * price rule; a first sight only seeds. Provenances other than live fire nothing. Errors of the store and GT_ENOMEM: the caller aborts
- * the run. */
+/* For the hook of store_run_commit (and, with `run` NULL, of store_crawl_commit): evaluates the rules against the run's
+ * changes and puts state, events and outbox rows into the same transaction. Doubted observations, prices that are not exact,
+ * and failed sources fire no price rule; a first sight only seeds. Provenances other than live fire nothing. Errors of the
+ * store and GT_ENOMEM: the caller aborts the run. */
 enum gt_err alerts_on_run(struct alerts *alerts, struct store_txn *txn, const struct run_input *run,
                           const struct run_summary *summary, struct gt_errinfo *info);
 
-/* Sends what stands in the outbox: one digest a channel, acknowledged in one durable write once the channel took it. What fails for a
- * while is kept and tried again on a later call, after 1 minute, 2, 4, … at most 6 hours; what can never succeed is parked and stays
- * visible. A channel that fails takes nothing from the others and is no error of this function; each outcome is logged (addresses and
- * secrets never). Errors of the store, GT_ENOMEM. */
+/* Sends what stands in the outbox: one digest a channel, acknowledged in one durable write once the channel took it. What
+ * fails for a while is kept and tried again on a later call, after 1 minute, 2, 4, … at most 6 hours; what can never succeed
+ * is parked and stays visible. A channel that fails takes nothing from the others and is no error of this function; each
+ * outcome is logged (addresses and secrets never). Errors of the store, GT_ENOMEM. */
 enum gt_err alerts_deliver(struct alerts *alerts, const struct log *log, struct gt_errinfo *info);
 
 /* Puts parked events of a channel back in line for the next alerts_deliver. GT_ENOENT when no such channel has any. */
@@ -48,11 +49,12 @@ enum gt_err alerts_unpark(struct alerts *alerts, struct gt_str channel, struct g
 /* Puts one event that says it is a test into the channel's outbox. GT_ENOENT when no such channel is defined. */
 enum gt_err alerts_test(struct alerts *alerts, struct gt_str channel, struct gt_errinfo *info);
 
-/* No event of the rule is sent before `until_unix_s` (0 ends it); they are recorded all the same, marked as silenced. GT_ENOENT when no
- * such rule is defined. */
+/* No event of the rule is sent before `until_unix_s` (0 ends it); they are recorded all the same, marked as silenced.
+ * GT_ENOENT when no such rule is defined. */
 enum gt_err alerts_silence(struct alerts *alerts, struct gt_str rule, int64_t until_unix_s, struct gt_errinfo *info);
 
-/* One event as it was recorded: `json` is the payload of one element of a digest's "events" (alerts/README.md lists its fields). */
+/* One event as it was recorded: `json` is the payload of one element of a digest's "events" (alerts/README.md lists its
+ * fields). */
 typedef enum gt_err alerts_event_fn(void *ctx, int64_t t_unix_s, struct gt_str json);
 
 /* Every recorded event in [since, until), by time, then id. Texts live for the call. */
@@ -63,10 +65,10 @@ enum gt_err alerts_list(struct alerts *alerts, int64_t since_unix_s, int64_t unt
 struct alerts_queue {
     struct gt_str channel;
     size_t waiting, parked;
-    int32_t attempts;          /* failures in a row; 0 when the last delivery went well */
-    int64_t next_try_unix_s;   /* no earlier; 0: at the next delivery */
-    struct gt_str last_error;  /* one sentence; empty when there was none */
-    bool is_defined;           /* false: no section of that name exists any more */
+    int32_t attempts;         /* failures in a row; 0 when the last delivery went well */
+    int64_t next_try_unix_s;  /* no earlier; 0: at the next delivery */
+    struct gt_str last_error; /* one sentence; empty when there was none */
+    bool is_defined;          /* false: no section of that name exists any more */
 };
 typedef enum gt_err alerts_queue_fn(void *ctx, const struct alerts_queue *queue);
 
@@ -76,11 +78,11 @@ enum gt_err alerts_queues(struct alerts *alerts, alerts_queue_fn *fn, void *ctx,
 /* One rule as it was understood, for `alerts lint`. */
 struct alerts_rule {
     struct gt_str name;
-    struct gt_str reads;       /* the rule in one plain English sentence */
+    struct gt_str reads; /* the rule in one plain English sentence */
     const char *file;
     int line;
     bool is_enabled;
-    struct gt_str warning;     /* what a careful reader would ask about; empty when nothing */
+    struct gt_str warning; /* what a careful reader would ask about; empty when nothing */
 };
 typedef enum gt_err alerts_rule_fn(void *ctx, const struct alerts_rule *rule);
 

@@ -18,8 +18,8 @@ enum gt_err channel_read(const struct conf_section *section, struct channel *ret
     struct channel channel = {.name = conf_section_name(section), .section = section};
     const struct conf_value *type = conf_get(section, "type");
     if (type == NULL)
-        return gt_fail(info, GT_ECONF, "%s:%d: [channel %.*s] has no `type`", conf_section_file(section), conf_section_line(section),
-                       GT_STR_ARG(channel.name));
+        return gt_fail(info, GT_ECONF, "%s:%d: [channel %.*s] has no `type`", conf_section_file(section),
+                       conf_section_line(section), GT_STR_ARG(channel.name));
     channel.type = channel_type_find(type->text);
     if (channel.type == NULL) return conf_fail(type, info, "no such type of channel");
     enum gt_err err = channel.type->check(section, info);

@@ -1,4 +1,5 @@
-/* A way for messages to leave: the contract of a channel. One file each (channel_NAME.c), registered by a line in channels.def. */
+/* A way for messages to leave: the contract of a channel. One file each (channel_NAME.c), registered by a line in
+ * channels.def. */
 #ifndef GT_ALERTS_CHANNEL_H
 #define GT_ALERTS_CHANNEL_H
 
@@ -11,9 +12,9 @@ enum {
 
 /* How a delivery ended. */
 enum delivery_result {
-    DELIVERY_DONE,    /* the channel has taken it */
-    DELIVERY_LATER,   /* it may take it another time: network, time-out, 429, 5xx, a program that failed */
-    DELIVERY_NEVER,   /* it will not take this however often it is tried: 4xx, no such program, an address against the rules */
+    DELIVERY_DONE,  /* the channel has taken it */
+    DELIVERY_LATER, /* it may take it another time: network, time-out, 429, 5xx, a program that failed */
+    DELIVERY_NEVER, /* it will not take this however often it is tried: 4xx, no such program, an address against the rules */
 };
 
 /* One channel of sites.conf, as its type has read it. */
@@ -26,12 +27,12 @@ struct channel {
 struct channel_type {
     const char *name; /* the word of `type` in sites.conf */
 
-    /* Checks the section when the engine starts: which keys it needs. Opens nothing: secrets may come later than the configuration.
-     * GT_ECONF with file:line. */
+    /* Checks the section when the engine starts: which keys it needs. Opens nothing: secrets may come later than the
+     * configuration. GT_ECONF with file:line. */
     enum gt_err (*check)(const struct conf_section *section, struct gt_errinfo *info);
 
-    /* Sends one digest (a JSON text). `why` gets one sentence for people when the result is not DELIVERY_DONE: never an address with its
-     * query, never a secret. */
+    /* Sends one digest (a JSON text). `why` gets one sentence for people when the result is not DELIVERY_DONE: never an
+     * address with its query, never a secret. */
     enum delivery_result (*send)(const struct channel *channel, struct gt_str digest, struct gt_errinfo *why);
 };
 

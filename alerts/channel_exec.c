@@ -1,4 +1,5 @@
-/* exec: a program that gets the digest on its standard input. No shell, a clean set of descriptors, a time-out for it and its children. */
+/* exec: a program that gets the digest on its standard input. No shell, a clean set of descriptors, a time-out for it and its
+ * children. */
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
@@ -23,12 +24,14 @@ static enum gt_err check(const struct conf_section *section, struct gt_errinfo *
 {
     const struct conf_value *command = conf_get(section, "command");
     if (command == NULL || command->text.len == 0)
-        return gt_fail(info, GT_ECONF, "%s:%d: [channel %.*s] has no `command`", conf_section_file(section), conf_section_line(section),
-                       GT_STR_ARG(conf_section_name(section)));
+        return gt_fail(info, GT_ECONF, "%s:%d: [channel %.*s] has no `command`", conf_section_file(section),
+                       conf_section_line(section), GT_STR_ARG(conf_section_name(section)));
     size_t lines = 1;
     for (size_t i = 0; i < command->text.len; i++) lines += command->text.ptr[i] == '\n';
-    if (lines > ARGS_MAX || command->text.len > COMMAND_BYTES_MAX) return conf_fail(command, info, "more arguments than can be passed");
-    if (command->text.ptr[0] != '/') return conf_fail(command, info, "the program needs its whole path, such as /usr/local/bin/notify");
+    if (lines > ARGS_MAX || command->text.len > COMMAND_BYTES_MAX)
+        return conf_fail(command, info, "more arguments than can be passed");
+    if (command->text.ptr[0] != '/')
+        return conf_fail(command, info, "the program needs its whole path, such as /usr/local/bin/notify");
     return GT_OK;
 }
 
@@ -46,7 +49,8 @@ static void split_command(struct gt_str command, char text[COMMAND_BYTES_MAX + 1
     args[count] = NULL;
 }
 
-/* The digest as a file without a name: unlike a pipe it never fills, and a program that does not read it raises no signal here. */
+/* The digest as a file without a name: unlike a pipe it never fills, and a program that does not read it raises no signal
+ * here. */
 static int input_of(struct gt_str digest, struct gt_errinfo *why)
 {
     int fd = memfd_create("gputape-digest", MFD_CLOEXEC);
@@ -62,7 +66,8 @@ static int input_of(struct gt_str digest, struct gt_errinfo *why)
 /* In the child, between fork and exec: async-signal-safe calls only. */
 static void become(int input, char *const *args)
 {
-    static char *const environment[] = {"PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin", "LANG=C.UTF-8", NULL};
+    static char *const environment[] = {"PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin", "LANG=C.UTF-8",
+                                        NULL};
     int nowhere = open("/dev/null", O_WRONLY);
     setpgid(0, 0);
     if (nowhere < 0 || dup2(input, STDIN_FILENO) < 0 || dup2(nowhere, STDOUT_FILENO) < 0 || dup2(nowhere, STDERR_FILENO) < 0)
@@ -126,7 +131,8 @@ static enum delivery_result send(const struct channel *channel, struct gt_str di
     }
     int input = input_of(digest, why);
     if (input < 0) return DELIVERY_LATER;
-    enum delivery_result result = run(args, input, conf_duration_ms(channel->section, "timeout", CHANNEL_TIMEOUT_DEFAULT_MS), why);
+    enum delivery_result result =
+        run(args, input, conf_duration_ms(channel->section, "timeout", CHANNEL_TIMEOUT_DEFAULT_MS), why);
     close(input);
     return result;
 }

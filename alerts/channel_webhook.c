@@ -79,7 +79,8 @@ static struct http_response *exchange(const struct http_request *request, struct
     return response;
 }
 
-/* The detail of a failed exchange may name the address, and the address may be the secret: only what kind of failure it was is told. */
+/* The detail of a failed exchange may name the address, and the address may be the secret: only what kind of failure it was is
+ * told. */
 static enum delivery_result judge(const struct http_response *response, struct gt_errinfo *why)
 {
     if (response == NULL) return DELIVERY_LATER;
@@ -93,7 +94,8 @@ static enum delivery_result judge(const struct http_response *response, struct g
     }
     if (response->status / 100 == 2) return DELIVERY_DONE;
     gt_fail(why, GT_ENET, "answered with status %d", response->status);
-    bool is_for_now = response->status / 100 == 5 || response->status == 408 || response->status == 425 || response->status == 429;
+    bool is_for_now =
+        response->status / 100 == 5 || response->status == 408 || response->status == 425 || response->status == 429;
     return is_for_now ? DELIVERY_LATER : DELIVERY_NEVER;
 }
 

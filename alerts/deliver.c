@@ -135,7 +135,8 @@ static enum gt_err settle(struct dispatch *delivery, enum delivery_result result
         queue->next_try_unix_s = 0;
     }
     if (result == DELIVERY_DONE) batch_remove(delivery);
-    for (size_t i = 0; result == DELIVERY_NEVER && i < delivery->batch_count; i++) queue->entries[delivery->batch[i]].parked = reason;
+    for (size_t i = 0; result == DELIVERY_NEVER && i < delivery->batch_count; i++)
+        queue->entries[delivery->batch[i]].parked = reason;
     return queue_save(&delivery->outbox, queue);
 }
 

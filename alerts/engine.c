@@ -118,9 +118,8 @@ static bool observations_make(struct evaluation *ev, struct observations *ret)
         if (changes[i].offer_id == 0) continue; /* of the source: evaluate_sources sees the run itself */
         bool is_same = ret->count > 0 && ret->items[ret->count - 1].offer_id == changes[i].offer_id;
         if (!is_same)
-            ret->items[ret->count++] = (struct observation){.offer_id = changes[i].offer_id,
-                                                            .identity = changes[i].identity,
-                                                            .attributes = changes[i].attributes};
+            ret->items[ret->count++] = (struct observation){
+                .offer_id = changes[i].offer_id, .identity = changes[i].identity, .attributes = changes[i].attributes};
         observation_take(&ret->items[ret->count - 1], &changes[i]);
     }
     return true;
@@ -169,7 +168,8 @@ static enum gt_err evaluate_crawl(struct evaluation *ev)
 enum gt_err alerts_on_run(struct alerts *alerts, struct store_txn *txn, const struct run_input *run,
                           const struct run_summary *summary, struct gt_errinfo *info)
 {
-    struct evaluation ev = {.alerts = alerts, .run = run, .summary = summary, .arena = arena_new(ENGINE_SCRATCH_MAX), .info = info};
+    struct evaluation ev = {
+        .alerts = alerts, .run = run, .summary = summary, .arena = arena_new(ENGINE_SCRATCH_MAX), .info = info};
     if (ev.arena == NULL) return gt_fail(info, GT_ENOMEM, "out of memory");
     ev.outbox = (struct outbox){alerts->store, txn, ev.arena, info};
     ev.t_unix_s = run != NULL ? run->start_unix_s : clock_unix_s(alerts->clock);

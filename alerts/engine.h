@@ -78,8 +78,9 @@ const struct rule *engine_rule(const struct alerts *alerts, struct gt_str name);
 enum gt_err fire_prepare(struct evaluation *ev, const struct rule *rule, struct event *event, char ret_id[EVENT_ID_MAX],
                          struct gt_str *ret_json);
 
-/* Records an event of a rule in this transaction and puts it in line for the rule's channels (unless silenced, or recorded before).
- * The rule's name, severity and condition, and the run's site, are filled in. *ret_key (may be NULL) is the event's key. */
+/* Records an event of a rule in this transaction and puts it in line for the rule's channels (unless silenced, or recorded
+ * before). The rule's name, severity and condition, and the run's site, are filled in. *ret_key (may be NULL) is the event's
+ * key. */
 enum gt_err fire(struct evaluation *ev, const struct rule *rule, struct event *event, struct gt_str *ret_key);
 
 /* As fire, for an event that was written down earlier: `json` with its id, and the time at which it is told. */
@@ -104,8 +105,8 @@ enum gt_err memory_drop(struct evaluation *ev, struct gt_str key);
 
 /* ---- evaluate_offer.c, evaluate_pending.c, evaluate_source.c, evaluate_class.c ---- */
 
-/* Everything a rule has to say about one offer's changes. With `is_taken` (a waiting condition has used the observation up) only what
- * rules remember is brought up to date. */
+/* Everything a rule has to say about one offer's changes. With `is_taken` (a waiting condition has used the observation up)
+ * only what rules remember is brought up to date. */
 enum gt_err evaluate_offer(struct evaluation *ev, const struct rule *rule, const struct observation *observation, bool is_taken);
 
 /* Notes what a rule against `last-alerted` has told of an offer. */
@@ -119,16 +120,19 @@ enum gt_err evaluate_metrics(struct evaluation *ev, const struct rule *rule, con
 bool evaluate_matches(const struct evaluation *ev, const struct rule *rule, const struct observation *observation);
 
 /* A condition holds: fires at once, or (for = N) begins to wait for N - 1 further good runs that agree. */
-enum gt_err pending_begin(struct evaluation *ev, const struct rule *rule, const struct observation *observation, struct event *event);
+enum gt_err pending_begin(struct evaluation *ev, const struct rule *rule, const struct observation *observation,
+                          struct event *event);
 
-/* Conditions of this site that wait: confirms, keeps or drops each by what this run says of its offer. *ret_taken gets the offers and
- * rules whose observation was used up by a waiting condition. */
+/* Rules and offers whose observation of this run was used up by a waiting condition. */
 struct pending_taken {
     const struct rule **rules;
     uint64_t *offer_ids;
     size_t count, cap;
 };
-enum gt_err pending_step(struct evaluation *ev, const struct observation *observations, size_t count, struct pending_taken *ret_taken);
+
+/* Conditions of this site that wait: confirms, keeps or drops each by what this run says of its offer. */
+enum gt_err pending_step(struct evaluation *ev, const struct observation *observations, size_t count,
+                         struct pending_taken *ret_taken);
 
 /* `source failed` and `source recovered`. */
 enum gt_err evaluate_sources(struct evaluation *ev);

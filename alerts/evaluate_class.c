@@ -42,7 +42,8 @@ static enum gt_err standing_add(struct standings *list, const struct rule *rule,
     struct board_row *copy = arena_alloc(ev->arena, sizeof *copy);
     standing.class_key = compare_class(&row->offer, &rule->persona, ev->arena);
     void *items = list->items;
-    if (copy == NULL || standing.class_key.ptr == NULL || !arena_grow(ev->arena, &items, list->count, &list->cap, sizeof *list->items))
+    if (copy == NULL || standing.class_key.ptr == NULL ||
+        !arena_grow(ev->arena, &items, list->count, &list->cap, sizeof *list->items))
         return GT_ENOMEM;
     *copy = *row;
     standing.row = copy;
@@ -80,27 +81,30 @@ static bool is_one_class(const struct standing *a, const struct standing *b)
     return a->rule == b->rule && gt_str_eq(a->class_key, b->class_key) && currency_eq(a->value.currency, b->value.currency);
 }
 
-static enum gt_err tell(struct evaluation *ev, const struct standing *low, const struct metric_value *reference, struct rule_state *state)
+static enum gt_err tell(struct evaluation *ev, const struct standing *low, const struct metric_value *reference,
+                        struct rule_state *state)
 {
-    struct event event = {.what = low->rule->when.kind == WHEN_MOVE ? "class-low-moved" : event_what_beyond(low->rule->when.direction),
-                          .identity = &low->row->offer.identity,
-                          .attributes = &low->row->offer.attributes,
-                          .site = low->row->site,
-                          .site_title = low->row->site_title,
-                          .url = low->row->url,
-                          .class_key = low->class_key,
-                          .before = *reference,
-                          .now = low->value,
-                          .is_sample = low->row->is_sample,
-                          .since_unix_s = state->since_unix_s,
-                          .runs = state->count,
-                          .seq = ++state->fired};
+    struct event event = {
+        .what = low->rule->when.kind == WHEN_MOVE ? "class-low-moved" : event_what_beyond(low->rule->when.direction),
+        .identity = &low->row->offer.identity,
+        .attributes = &low->row->offer.attributes,
+        .site = low->row->site,
+        .site_title = low->row->site_title,
+        .url = low->row->url,
+        .class_key = low->class_key,
+        .before = *reference,
+        .now = low->value,
+        .is_sample = low->row->is_sample,
+        .since_unix_s = state->since_unix_s,
+        .runs = state->count,
+        .seq = ++state->fired};
     if (low->rule->when.kind == WHEN_MOVE) event.reference = reference_text(&low->rule->when, ev->arena);
     return fire(ev, low->rule, &event, NULL);
 }
 
 /* What the low is compared with. */
-static enum gt_err reference_for(struct evaluation *ev, const struct standing *low, struct rule_state *state, struct metric_value *ret_reference)
+static enum gt_err reference_for(struct evaluation *ev, const struct standing *low, struct rule_state *state,
+                                 struct metric_value *ret_reference)
 {
     const struct when *when = &low->rule->when;
     int64_t nano = state->alerted_nano, since = ev->t_unix_s - (int64_t)when->days * 86400;
@@ -140,7 +144,8 @@ static enum gt_err evaluate_class(struct evaluation *ev, const struct standing *
     enum gt_err err = memory_load(ev, key, &state, &is_known);
     if (err == GT_OK) err = reference_for(ev, low, &state, &reference);
     if (err != GT_OK) return err;
-    bool holds = rule->when.kind == WHEN_MOVE ? metric_has_moved(rule, &reference, &low->value) : metric_is_beyond(rule, &low->value);
+    bool holds =
+        rule->when.kind == WHEN_MOVE ? metric_has_moved(rule, &reference, &low->value) : metric_is_beyond(rule, &low->value);
     bool is_first = !is_known && !rule->fires_at_first_sight;
     if (state.count == 0) state.since_unix_s = ev->t_unix_s;
     bool is_told = is_first ? false : is_due(rule, &state, holds);

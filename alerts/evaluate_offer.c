@@ -2,8 +2,9 @@
 #include "alerts/engine.h"
 
 /* Kinds that may change what is paid. Stock alone does not. */
-static const unsigned priced_kinds = 1U << CHANGE_APPEARED | 1U << CHANGE_PRICE | 1U << CHANGE_TERMS | 1U << CHANGE_PROMOTION_BEGAN |
-                                     1U << CHANGE_PROMOTION_ENDED | 1U << CHANGE_RELISTED | 1U << CHANGE_UNIT | 1U << CHANGE_RELEASED;
+static const unsigned priced_kinds = 1U << CHANGE_APPEARED | 1U << CHANGE_PRICE | 1U << CHANGE_TERMS |
+                                     1U << CHANGE_PROMOTION_BEGAN | 1U << CHANGE_PROMOTION_ENDED | 1U << CHANGE_RELISTED |
+                                     1U << CHANGE_UNIT | 1U << CHANGE_RELEASED;
 
 static bool has_kind(const struct observation *observation, enum change_kind kind)
 {
@@ -19,7 +20,8 @@ static struct gt_str terms_of(const struct offer_record *record, struct arena *a
         enum period period = record->quotes[i].period;
         if (period == PERIOD_NONE || (seen & 1U << period) != 0) continue;
         seen |= 1U << period;
-        terms = arena_printf(arena, "%.*s%s%s", GT_STR_ARG(terms), terms.len > 0 ? " " : "", word_text(VOCABULARY_PERIOD, (int)period));
+        terms = arena_printf(arena, "%.*s%s%s", GT_STR_ARG(terms), terms.len > 0 ? " " : "",
+                             word_text(VOCABULARY_PERIOD, (int)period));
     }
     return terms;
 }
@@ -28,13 +30,15 @@ bool evaluate_matches(const struct evaluation *ev, const struct rule *rule, cons
 {
     const struct offer_record *record = observation->after != NULL ? observation->after : observation->before;
     if (observation->identity == NULL || observation->attributes == NULL) return false;
-    const struct query_subject subject = {ev->run->site, observation->identity, observation->attributes, terms_of(record, ev->arena)};
+    const struct query_subject subject = {ev->run->site, observation->identity, observation->attributes,
+                                          terms_of(record, ev->arena)};
     return query_matches(rule->query, &subject);
 }
 
 static struct event event_about(const struct observation *observation, const char *what)
 {
-    return (struct event){.what = what, .identity = observation->identity, .attributes = observation->attributes, .detail = observation->detail};
+    return (struct event){
+        .what = what, .identity = observation->identity, .attributes = observation->attributes, .detail = observation->detail};
 }
 
 static enum gt_err evaluate_change(struct evaluation *ev, const struct rule *rule, const struct observation *observation)
@@ -128,7 +132,8 @@ static enum gt_err evaluate_last_alerted(struct evaluation *ev, const struct rul
     if (err != GT_OK || !now->is_known) return err;
     struct metric_value reference = *before;
     if (is_known && !has_kind(observation, CHANGE_UNIT))
-        reference = (struct metric_value){.is_known = state.alerted_nano > 0, .nano = state.alerted_nano, .currency = state.currency};
+        reference =
+            (struct metric_value){.is_known = state.alerted_nano > 0, .nano = state.alerted_nano, .currency = state.currency};
     bool is_hit = metric_has_moved(rule, &reference, now);
     bool is_seeded = !metric_comparable(&reference, now);
     if (!is_hit && is_known && !is_seeded) return GT_OK;
@@ -150,7 +155,8 @@ static enum gt_err evaluate_median(struct evaluation *ev, const struct rule *rul
     struct gt_str key = offer_key(ev, rule, observation->offer_id);
     enum gt_err err = memory_load(ev, key, &state, &is_known);
     if (err != GT_OK) return err;
-    bool is_new_unit = has_kind(observation, CHANGE_UNIT) || (now->is_known && is_known && !currency_eq(state.currency, now->currency));
+    bool is_new_unit =
+        has_kind(observation, CHANGE_UNIT) || (now->is_known && is_known && !currency_eq(state.currency, now->currency));
     if (is_new_unit) state.step_count = 0;
     if (now->is_known) state.currency = now->currency;
     err = state_median(&state, since, ev->t_unix_s, ev->arena, &median);
@@ -163,7 +169,8 @@ static enum gt_err evaluate_median(struct evaluation *ev, const struct rule *rul
     return err == GT_OK && begins && !is_taken ? begin_price(ev, rule, observation, &reference, now) : err;
 }
 
-static enum gt_err evaluate_price(struct evaluation *ev, const struct rule *rule, const struct observation *observation, bool is_taken)
+static enum gt_err evaluate_price(struct evaluation *ev, const struct rule *rule, const struct observation *observation,
+                                  bool is_taken)
 {
     struct metric_value before, now;
     /* A label that may mean several cards is a lead, not an offer: it enters no alert on prices. */

@@ -10,7 +10,7 @@ struct pending {
     struct gt_str key;
     const struct rule *rule; /* NULL: the rule is gone, or is another one by now */
     uint64_t offer_id;
-    json_t *object;          /* {"count","ref","currency","up","part","seq","since","id","event":{…}} */
+    json_t *object; /* {"count","ref","currency","up","part","seq","since","id","event":{…}} */
 };
 
 static struct gt_str pending_key(struct evaluation *ev, const struct rule *rule, uint64_t offer_id)
@@ -47,7 +47,8 @@ static const char *id_of(const json_t *object)
 static struct metric_value told_by(const json_t *event)
 {
     struct metric_value told = {.is_known = true};
-    const char *nano = json_string_value(json_object_get(event, "new")), *code = json_string_value(json_object_get(event, "currency"));
+    const char *nano = json_string_value(json_object_get(event, "new")),
+               *code = json_string_value(json_object_get(event, "currency"));
     told.is_known = nano != NULL && code != NULL && money_parse(gt_str_from(nano), &told.nano) == GT_OK;
     if (told.is_known) told.currency = currency_from(gt_str_from(code));
     return told;
@@ -68,17 +69,20 @@ static enum gt_err pending_fire(struct evaluation *ev, const struct pending *pen
     return err == GT_OK ? memory_drop(ev, pending->key) : err;
 }
 
-static json_t *pending_object(struct evaluation *ev, const struct observation *observation, const struct event *event, const char *id,
-                              struct gt_str json)
+static json_t *pending_object(struct evaluation *ev, const struct observation *observation, const struct event *event,
+                              const char *id, struct gt_str json)
 {
     json_t *parsed = json_loadb(json.ptr, json.len, 0, NULL);
     if (parsed == NULL) return NULL;
-    return json_pack("{s:i, s:I, s:s, s:b, s:s%, s:I, s:I, s:s, s:o}", "count", 1, "ref", (json_int_t)(event->before.is_known ? event->before.nano : 0),
-                     "currency", event->before.currency.code, "up", event->now.nano > event->before.nano, "part", observation->identity->part.ptr,
-                     observation->identity->part.len, "seq", (json_int_t)event->seq, "since", (json_int_t)ev->t_unix_s, "id", id, "event", parsed);
+    return json_pack("{s:i, s:I, s:s, s:b, s:s%, s:I, s:I, s:s, s:o}", "count", 1, "ref",
+                     (json_int_t)(event->before.is_known ? event->before.nano : 0), "currency", event->before.currency.code, "up",
+                     event->now.nano > event->before.nano, "part", observation->identity->part.ptr,
+                     observation->identity->part.len, "seq", (json_int_t)event->seq, "since", (json_int_t)ev->t_unix_s, "id", id,
+                     "event", parsed);
 }
 
-enum gt_err pending_begin(struct evaluation *ev, const struct rule *rule, const struct observation *observation, struct event *event)
+enum gt_err pending_begin(struct evaluation *ev, const struct rule *rule, const struct observation *observation,
+                          struct event *event)
 {
     char id[EVENT_ID_MAX];
     struct gt_str json;
@@ -150,8 +154,10 @@ static enum gt_err event_renew(struct evaluation *ev, struct pending *pending, c
     return GT_OK;
 }
 
-/* A price that changed while its condition waits: does the condition still hold against the same reference, in the same direction? */
-static enum gt_err judge_price(struct evaluation *ev, struct pending *pending, const struct observation *observation, enum verdict *ret_verdict)
+/* A price that changed while its condition waits: does the condition still hold against the same reference, in the same
+ * direction? */
+static enum gt_err judge_price(struct evaluation *ev, struct pending *pending, const struct observation *observation,
+                               enum verdict *ret_verdict)
 {
     struct metric_value ignored, now, reference = reference_of(pending->object);
     *ret_verdict = DROP;
@@ -167,7 +173,8 @@ static enum gt_err judge_price(struct evaluation *ev, struct pending *pending, c
     return event_renew(ev, pending, observation, &reference, &now);
 }
 
-static enum gt_err judge(struct evaluation *ev, struct pending *pending, const struct observation *observation, enum verdict *ret_verdict)
+static enum gt_err judge(struct evaluation *ev, struct pending *pending, const struct observation *observation,
+                         enum verdict *ret_verdict)
 {
     const char *part = json_string_value(json_object_get(pending->object, "part"));
     bool is_price = pending->rule->when.kind != WHEN_CHANGE;
@@ -197,8 +204,8 @@ static enum gt_err note_taken(struct evaluation *ev, struct pending_taken *taken
     return GT_OK;
 }
 
-/* A dropped price move goes back to the price it began from: what the run shows now is compared with that one, not with the price that
- * was never believed for long enough. */
+/* A dropped price move goes back to the price it began from: what the run shows now is compared with that one, not with the
+ * price that was never believed for long enough. */
 static enum gt_err restart(struct evaluation *ev, struct pending *pending, const struct observation *observation)
 {
     struct metric_value ignored, now, reference = reference_of(pending->object);
@@ -215,7 +222,8 @@ static enum gt_err restart(struct evaluation *ev, struct pending *pending, const
     return pending_begin(ev, pending->rule, observation, &event);
 }
 
-static enum gt_err pending_judge(struct evaluation *ev, struct pending *pending, const struct observation *observation, struct pending_taken *taken)
+static enum gt_err pending_judge(struct evaluation *ev, struct pending *pending, const struct observation *observation,
+                                 struct pending_taken *taken)
 {
     enum verdict verdict;
     enum gt_err err = judge(ev, pending, observation, &verdict);
@@ -243,8 +251,9 @@ static bool key_read(const struct alerts *alerts, struct gt_str key, struct pend
 {
     struct gt_str rest = key, mark, site, name, id, offer;
     char digits[24] = "";
-    bool is_whole = gt_str_split(&rest, '\x1F', &mark) && gt_str_split(&rest, '\x1F', &site) && gt_str_split(&rest, '\x1F', &name) &&
-                    gt_str_split(&rest, '\x1F', &id) && gt_str_split(&rest, '\x1F', &offer) && offer.len < sizeof digits;
+    bool is_whole = gt_str_split(&rest, '\x1F', &mark) && gt_str_split(&rest, '\x1F', &site) &&
+                    gt_str_split(&rest, '\x1F', &name) && gt_str_split(&rest, '\x1F', &id) &&
+                    gt_str_split(&rest, '\x1F', &offer) && offer.len < sizeof digits;
     if (!is_whole) return false;
     memcpy(digits, offer.ptr, offer.len);
     pending->offer_id = strtoull(digits, NULL, 10);
@@ -266,21 +275,25 @@ static enum gt_err collect(void *ctx, struct gt_str key, struct gt_str value)
     for (size_t i = 0; i < 2; i++) {
         void *pairs = list->pairs;
         struct gt_str copy = arena_dup(list->ev->arena, texts[i]);
-        if (copy.ptr == NULL || !arena_grow(list->ev->arena, &pairs, list->count, &list->cap, sizeof *list->pairs)) return GT_ENOMEM;
+        if (copy.ptr == NULL || !arena_grow(list->ev->arena, &pairs, list->count, &list->cap, sizeof *list->pairs))
+            return GT_ENOMEM;
         list->pairs = pairs;
         list->pairs[list->count++] = copy;
     }
     return GT_OK;
 }
 
-enum gt_err pending_step(struct evaluation *ev, const struct observation *observations, size_t count, struct pending_taken *ret_taken)
+enum gt_err pending_step(struct evaluation *ev, const struct observation *observations, size_t count,
+                         struct pending_taken *ret_taken)
 {
     struct pending_list list = {.ev = ev};
     struct gt_str prefix = arena_printf(ev->arena, "p\x1F%.*s\x1F", GT_STR_ARG(ev->run->site));
     if (prefix.ptr == NULL) return gt_fail(ev->info, GT_ENOMEM, "out of memory");
-    enum gt_err err = store_each(ev->alerts->store, ev->outbox.txn, STORE_ALERT_STATE, prefix, ev->arena, collect, &list, ev->info);
+    enum gt_err err =
+        store_each(ev->alerts->store, ev->outbox.txn, STORE_ALERT_STATE, prefix, ev->arena, collect, &list, ev->info);
     for (size_t i = 0; err == GT_OK && i + 1 < list.count; i += 2) {
-        struct pending pending = {.key = list.pairs[i], .object = json_loadb(list.pairs[i + 1].ptr, list.pairs[i + 1].len, 0, NULL)};
+        struct pending pending = {.key = list.pairs[i],
+                                  .object = json_loadb(list.pairs[i + 1].ptr, list.pairs[i + 1].len, 0, NULL)};
         if (!json_is_object(pending.object) || !key_read(ev->alerts, pending.key, &pending)) err = memory_drop(ev, pending.key);
         else err = pending_judge(ev, &pending, observation_of(observations, count, pending.offer_id), ret_taken);
         json_decref(pending.object);

@@ -130,7 +130,7 @@ static enum gt_err inhibit(struct evaluation *ev, const struct failed_source *fa
 static enum gt_err tell_network(struct evaluation *ev, const struct rule *rule, size_t sites)
 {
     struct event event = {.what = "network-down",
-                          .detail = arena_printf(ev->arena, "%zu", sites),
+                          .detail = arena_printf(ev->arena, "%zu sites / %zu 个来源", sites, sites),
                           .class_key = arena_printf(ev->arena, "%lld", (long long)ev->t_unix_s),
                           .is_sample = ev->alerts->is_sample};
     return fire(ev, rule, &event, NULL);

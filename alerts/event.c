@@ -95,8 +95,10 @@ static void add_offer(json_t *object, const struct event *event)
     set(object, "plan", json_text(identity->plan));
     set(object, "region", json_text(identity->region));
     set(object, "sku", attributes != NULL ? json_word(attributes->sku) : json_null());
-    set(object, "sku_status", attributes != NULL ? json_word(word_text(VOCABULARY_SKU, (int)attributes->sku_status)) : json_null());
-    set(object, "delivery", attributes != NULL ? json_word(word_text(VOCABULARY_DELIVERY, (int)attributes->delivery)) : json_null());
+    set(object, "sku_status",
+        attributes != NULL ? json_word(word_text(VOCABULARY_SKU, (int)attributes->sku_status)) : json_null());
+    set(object, "delivery",
+        attributes != NULL ? json_word(word_text(VOCABULARY_DELIVERY, (int)attributes->delivery)) : json_null());
     set(object, "tier", attributes != NULL ? json_word(word_text(VOCABULARY_TIER, (int)attributes->tier)) : json_null());
     set(object, "cards", attributes != NULL && attributes->cards > 0 ? json_integer(attributes->cards) : json_null());
     set(object, "class", json_text(event->class_key));

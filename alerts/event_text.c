@@ -41,8 +41,10 @@ struct language {
     const char *sample, *hour, *month, *net, *list, *low, *up, *down, *against, *below, *above;
 };
 
-static const struct language zh = {true, "[示例数据] ", "小时", "月", "折后", "目录价", "可组内最低", "上涨", "下降", "对比", "不高于", "不低于"};
-static const struct language en = {false, "[SAMPLE] ", "hour", "month", "net", "list", "class low", "up", "down", "against", "at or below", "at or above"};
+static const struct language zh = {true,         "[示例数据] ", "小时", "月",   "折后",   "目录价",
+                                   "可组内最低", "上涨",        "下降", "对比", "不高于", "不低于"};
+static const struct language en = {false,       "[SAMPLE] ", "hour", "month",   "net",         "list",
+                                   "class low", "up",        "down", "against", "at or below", "at or above"};
 
 static struct gt_str saying_of(const struct event *event, const struct language *lang)
 {
@@ -75,8 +77,9 @@ static struct gt_str moved_text(const struct event *event, const struct language
 static struct gt_str threshold_text(const struct event *event, const struct language *lang, struct arena *arena)
 {
     char now[MONEY_TEXT_MAX], amount[MONEY_TEXT_MAX];
-    return arena_printf(arena, lang->is_zh ? "%s %s，%s %s" : "%s %s, %s %s", money_format(event->now.nano, now), event->now.currency.code,
-                        event->when->direction == DIRECTION_BELOW ? lang->below : lang->above, money_format(event->when->amount_nano, amount));
+    return arena_printf(arena, lang->is_zh ? "%s %s，%s %s" : "%s %s, %s %s", money_format(event->now.nano, now),
+                        event->now.currency.code, event->when->direction == DIRECTION_BELOW ? lang->below : lang->above,
+                        money_format(event->when->amount_nano, amount));
 }
 
 /* What happened, with the figure it is about: "月 折后 1341 → 1074 CNY …". */
@@ -90,9 +93,10 @@ static struct gt_str happening(const struct event *event, const struct language 
     bool is_move = event->when->kind == WHEN_MOVE;
     struct gt_str figures = is_move ? moved_text(event, lang, arena) : threshold_text(event, lang, arena);
     bool is_list = event->when->metric == METRIC_MONTH_LIST || event->when->metric == METRIC_HOUR_LIST;
-    return arena_printf(arena, lang->is_zh ? "%s%s每卡每%s%s %.*s" : "%s%sper card and %s, %s: %.*s", event->when->is_class ? lang->low : "",
-                        event->when->is_class ? (lang->is_zh ? "，" : ", ") : "",
-                        metric_is_hourly(event->when->metric) ? lang->hour : lang->month, is_list ? lang->list : lang->net, GT_STR_ARG(figures));
+    return arena_printf(arena, lang->is_zh ? "%s%s每卡每%s%s %.*s" : "%s%sper card and %s, %s: %.*s",
+                        event->when->is_class ? lang->low : "", event->when->is_class ? (lang->is_zh ? "，" : ", ") : "",
+                        metric_is_hourly(event->when->metric) ? lang->hour : lang->month, is_list ? lang->list : lang->net,
+                        GT_STR_ARG(figures));
 }
 
 /* Whom it happened to: site, card, label; or the class. */
@@ -100,11 +104,13 @@ static struct gt_str subject_of(const struct event *event, struct arena *arena)
 {
     struct gt_str site = event->site_title.len > 0 ? event->site_title : event->site;
     if (event->class_key.len > 0) /* of "network-down" it is no name */
-        return event->identity == NULL ? GT_STR("") : arena_printf(arena, "%.*s · %.*s", GT_STR_ARG(event->class_key), GT_STR_ARG(site));
+        return event->identity == NULL ? GT_STR("")
+                                       : arena_printf(arena, "%.*s · %.*s", GT_STR_ARG(event->class_key), GT_STR_ARG(site));
     if (event->identity == NULL) return site;
     const char *sku = event->attributes != NULL ? event->attributes->sku : "";
-    return arena_printf(arena, "%.*s%s%s%s%.*s%s%.*s%s%.*s", GT_STR_ARG(site), site.len > 0 ? " · " : "", sku, sku[0] != '\0' ? " · " : "",
-                        GT_STR_ARG(event->identity->label), event->identity->plan.len > 0 ? " / " : "", GT_STR_ARG(event->identity->plan),
+    return arena_printf(arena, "%.*s%s%s%s%.*s%s%.*s%s%.*s", GT_STR_ARG(site), site.len > 0 ? " · " : "", sku,
+                        sku[0] != '\0' ? " · " : "", GT_STR_ARG(event->identity->label),
+                        event->identity->plan.len > 0 ? " / " : "", GT_STR_ARG(event->identity->plan),
                         event->identity->region.len > 0 ? " / " : "", GT_STR_ARG(event->identity->region));
 }
 

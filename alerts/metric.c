@@ -61,7 +61,8 @@ bool metric_has_moved(const struct rule *rule, const struct metric_value *before
 bool metric_is_beyond(const struct rule *rule, const struct metric_value *value)
 {
     if (!value->is_known || !currency_eq(value->currency, rule->when.currency)) return false;
-    return rule->when.direction == DIRECTION_BELOW ? value->nano <= rule->when.amount_nano : value->nano >= rule->when.amount_nano;
+    return rule->when.direction == DIRECTION_BELOW ? value->nano <= rule->when.amount_nano
+                                                   : value->nano >= rule->when.amount_nano;
 }
 
 struct gt_str metric_percent(int64_t before_nano, int64_t now_nano, struct arena *arena)

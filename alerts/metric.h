@@ -22,16 +22,16 @@ struct metric_subject {
     const struct net_rules *rules;
 };
 
-/* Computes the rule's metric for its persona at `t_unix_s` (discounts whose `until` has passed do not count). GT_ENOMEM; an overflow makes
- * the value unknown. */
+/* Computes the rule's metric for its persona at `t_unix_s` (discounts whose `until` has passed do not count). GT_ENOMEM; an
+ * overflow makes the value unknown. */
 enum gt_err metric_compute(const struct rule *rule, const struct metric_subject *subject, int64_t t_unix_s, struct arena *arena,
                            struct metric_value *ret_value);
 
 /* True when both are known and in one currency: nothing else is ever compared. */
 bool metric_comparable(const struct metric_value *a, const struct metric_value *b);
 
-/* True when the move from `before` to `now` is what a WHEN_MOVE rule asks for: direction, percentage (reached counts), and the floor of
- * that currency where the rule has any. A rule with floors in other currencies only never holds. */
+/* True when the move from `before` to `now` is what a WHEN_MOVE rule asks for: direction, percentage (reached counts), and the
+ * floor of that currency where the rule has any. A rule with floors in other currencies only never holds. */
 bool metric_has_moved(const struct rule *rule, const struct metric_value *before, const struct metric_value *now);
 
 /* True when the value is at or below (at or above) the amount of a WHEN_THRESHOLD rule, in its currency. */

@@ -27,7 +27,8 @@ enum gt_err alerts_list(struct alerts *alerts, int64_t since_unix_s, int64_t unt
     return err;
 }
 
-static enum gt_err hand_queue(struct alerts *alerts, const struct outbox *outbox, struct gt_str name, alerts_queue_fn *fn, void *ctx)
+static enum gt_err hand_queue(struct alerts *alerts, const struct outbox *outbox, struct gt_str name, alerts_queue_fn *fn,
+                              void *ctx)
 {
     struct queue queue;
     enum gt_err err = queue_load(outbox, name, &queue);
@@ -116,9 +117,16 @@ enum gt_err alerts_test(struct alerts *alerts, struct gt_str channel, struct gt_
     char id[EVENT_ID_MAX], key[OUTBOX_KEY_MAX];
     bool is_new;
     int64_t now = clock_unix_s(alerts->clock);
-    struct event event = {.rule = GT_STR("test"), .severity = GT_STR("info"), .what = "test", .t_unix_s = now, .since_unix_s = now, .runs = 1,
-                          .seq = (uint64_t)now, .detail = channel};
-    if (engine_channel(alerts, channel) == NULL) return gt_fail(info, GT_ENOENT, "no [channel %.*s] is defined", GT_STR_ARG(channel));
+    struct event event = {.rule = GT_STR("test"),
+                          .severity = GT_STR("info"),
+                          .what = "test",
+                          .t_unix_s = now,
+                          .since_unix_s = now,
+                          .runs = 1,
+                          .seq = (uint64_t)now,
+                          .detail = channel};
+    if (engine_channel(alerts, channel) == NULL)
+        return gt_fail(info, GT_ENOENT, "no [channel %.*s] is defined", GT_STR_ARG(channel));
     enum gt_err err = outbox_begin(alerts, info, &outbox);
     if (err == GT_OK) err = event_id(&event, id);
     if (err == GT_OK) err = event_json(&event, id, outbox.arena, &json);
@@ -146,8 +154,8 @@ static struct gt_str mins_text(const struct rule *rule, struct arena *arena)
     struct gt_str text = {"", 0};
     char amount[MONEY_TEXT_MAX];
     for (size_t i = 0; i < rule->min_count; i++)
-        text = arena_printf(arena, "%.*s%s%s %s", GT_STR_ARG(text), i > 0 ? " or " : "", money_format(rule->mins[i].amount_nano, amount),
-                            rule->mins[i].currency.code);
+        text = arena_printf(arena, "%.*s%s%s %s", GT_STR_ARG(text), i > 0 ? " or " : "",
+                            money_format(rule->mins[i].amount_nano, amount), rule->mins[i].currency.code);
     return text;
 }
 
@@ -158,8 +166,8 @@ static struct gt_str reads(const struct rule *rule, struct arena *arena)
     struct gt_str confirmed = rule->good_runs > 1 ? arena_printf(arena, ", %d runs in a row", rule->good_runs) : GT_STR("");
     return arena_printf(arena, "%.*s: %.*s%s%.*s%.*s%s%.*s; %.*s%s%.*s", GT_STR_ARG(match.len > 0 ? match : GT_STR("everything")),
                         GT_STR_ARG(rule->when_text), mins.len > 0 ? ", at least " : "", GT_STR_ARG(mins), GT_STR_ARG(confirmed),
-                        persona.len > 0 ? ", for " : "", GT_STR_ARG(persona), GT_STR_ARG(rule->severity), to.len > 0 ? " to " : ", recorded only",
-                        GT_STR_ARG(to));
+                        persona.len > 0 ? ", for " : "", GT_STR_ARG(persona), GT_STR_ARG(rule->severity),
+                        to.len > 0 ? " to " : ", recorded only", GT_STR_ARG(to));
 }
 
 static struct gt_str warning(const struct rule *rule)
@@ -169,7 +177,8 @@ static struct gt_str warning(const struct rule *rule)
     if (rule->fires_at_first_sight && rule->when.kind != WHEN_THRESHOLD)
         return GT_STR("`initial = fire` means something for `below` and `above` only: a move has no price before at first sight");
     bool is_source = rule->when.kind == WHEN_FAILED || rule->when.kind == WHEN_RECOVERED;
-    if (is_source && query_is_about_offers(rule->query)) return GT_STR("`match` must name sites, kinds or markets only: a source has no card");
+    if (is_source && query_is_about_offers(rule->query))
+        return GT_STR("`match` must name sites, kinds or markets only: a source has no card");
     return GT_STR("");
 }
 

@@ -11,9 +11,9 @@
 #include "store/store.h"
 
 enum {
-    OUTBOX_KEY_MAX = 96,           /* of an event */
+    OUTBOX_KEY_MAX = 96, /* of an event */
     OUTBOX_QUEUE_KEY_MAX = 1024,
-    OUTBOX_ERROR_MAX = 512,        /* bytes kept of why a delivery failed */
+    OUTBOX_ERROR_MAX = 512, /* bytes kept of why a delivery failed */
 };
 
 /* Where to read and write: within a transaction, or (txn NULL) each call in one of its own. Borrowed. */
@@ -56,7 +56,8 @@ enum gt_err outbox_event_replace(const struct outbox *outbox, struct gt_str key,
 
 /* Every recorded event in [since, until) by time, then id; `fn` as in alerts_list. */
 typedef enum gt_err outbox_event_fn(void *ctx, int64_t t_unix_s, struct gt_str json);
-enum gt_err outbox_events(const struct outbox *outbox, int64_t since_unix_s, int64_t until_unix_s, outbox_event_fn *fn, void *ctx);
+enum gt_err outbox_events(const struct outbox *outbox, int64_t since_unix_s, int64_t until_unix_s, outbox_event_fn *fn,
+                          void *ctx);
 
 /* Reads a channel's line; an empty one when there is none. GT_ECORRUPT. */
 enum gt_err queue_load(const struct outbox *outbox, struct gt_str channel, struct queue *ret_queue);

@@ -39,7 +39,8 @@ static enum gt_err queue_parse(const json_t *object, struct arena *arena, struct
     queue->error = text_of(object, "error", arena);
     json_array_foreach(entries, i, entry)
     {
-        enum gt_err err = entry_add(queue, (struct queue_entry){text_of(entry, "key", arena), text_of(entry, "parked", arena)}, arena);
+        enum gt_err err =
+            entry_add(queue, (struct queue_entry){text_of(entry, "key", arena), text_of(entry, "parked", arena)}, arena);
         if (err != GT_OK) return err;
     }
     return queue->error.ptr != NULL ? GT_OK : GT_ENOMEM;
@@ -56,7 +57,8 @@ enum gt_err queue_load(const struct outbox *outbox, struct gt_str channel, struc
         json_t *object = json_loadb(value.ptr, value.len, 0, NULL);
         err = json_is_object(object) ? queue_parse(object, outbox->arena, &queue) : GT_ECORRUPT;
         json_decref(object);
-        if (err != GT_OK) return gt_fail(outbox->info, err, "the outbox of channel %.*s: %s", GT_STR_ARG(channel), gt_err_text(err));
+        if (err != GT_OK)
+            return gt_fail(outbox->info, err, "the outbox of channel %.*s: %s", GT_STR_ARG(channel), gt_err_text(err));
     }
     *ret_queue = queue;
     return GT_OK;
@@ -87,8 +89,8 @@ static json_t *queue_object(const struct queue *queue)
         if (entry->parked.len > 0) json_object_set_new(item, "parked", json_stringn(entry->parked.ptr, entry->parked.len));
         json_array_append_new(events, item);
     }
-    return json_pack("{s:i, s:I, s:s%, s:o}", "attempts", queue->attempts, "next_try", (json_int_t)queue->next_try_unix_s, "error",
-                     queue->error.ptr, queue->error.len, "events", events);
+    return json_pack("{s:i, s:I, s:s%, s:o}", "attempts", queue->attempts, "next_try", (json_int_t)queue->next_try_unix_s,
+                     "error", queue->error.ptr, queue->error.len, "events", events);
 }
 
 enum gt_err queue_save(const struct outbox *outbox, const struct queue *queue)

@@ -6,7 +6,8 @@
 enum { RULE_TEXT_MAX = 16 * 1024 };
 
 /* Every message of a rule begins with where it stands. */
-static enum gt_err fail_at(const struct conf_section *section, const char *key, enum gt_err err, const struct gt_errinfo *why, struct gt_errinfo *info)
+static enum gt_err fail_at(const struct conf_section *section, const char *key, enum gt_err err, const struct gt_errinfo *why,
+                           struct gt_errinfo *info)
 {
     const struct conf_value *value = conf_get(section, key);
     if (err == GT_ENOMEM || value == NULL) return gt_fail(info, err, "%s", why->text);
@@ -17,7 +18,8 @@ static enum gt_err read_when(const struct conf_section *section, struct rule *ru
 {
     struct gt_errinfo why = {0};
     if (conf_get(section, "when") == NULL)
-        return gt_fail(info, GT_ECONF, "%s:%d: [alert %.*s] has no `when`", conf_section_file(section), conf_section_line(section), GT_STR_ARG(rule->name));
+        return gt_fail(info, GT_ECONF, "%s:%d: [alert %.*s] has no `when`", conf_section_file(section),
+                       conf_section_line(section), GT_STR_ARG(rule->name));
     rule->when_text = conf_text(section, "when");
     enum gt_err err = when_read(rule->when_text, &rule->when, &why);
     return err == GT_OK ? GT_OK : fail_at(section, "when", err, &why, info);
@@ -40,7 +42,8 @@ static enum gt_err read_mins(const struct conf_section *section, struct rule *ru
     struct gt_errinfo why = {0};
     while (rest.len > 0 && gt_str_split(&rest, ',', &piece)) {
         struct rule_min *min = &rule->mins[rule->min_count];
-        if (rule->min_count == RULE_MINS_MAX) return conf_fail(conf_get(section, "min"), info, "more currencies than can be kept");
+        if (rule->min_count == RULE_MINS_MAX)
+            return conf_fail(conf_get(section, "min"), info, "more currencies than can be kept");
         enum gt_err err = amount_read(piece, &min->amount_nano, &min->currency, &why);
         if (err != GT_OK) return fail_at(section, "min", err, &why, info);
         rule->min_count++;
@@ -57,7 +60,8 @@ static enum gt_err read_channels(const struct conf_section *section, struct rule
         bool is_known = name.len == 0;
         for (size_t i = 0; i < rule->channel_count; i++) is_known = is_known || gt_str_eq(rule->channels[i], name);
         if (is_known) continue;
-        if (rule->channel_count == RULE_CHANNELS_MAX) return conf_fail(conf_get(section, "to"), info, "more channels than can be kept");
+        if (rule->channel_count == RULE_CHANNELS_MAX)
+            return conf_fail(conf_get(section, "to"), info, "more channels than can be kept");
         rule->channels[rule->channel_count++] = name;
     }
     return GT_OK;

@@ -10,8 +10,8 @@ enum {
     RULE_CHANNELS_MAX = 16,
     RULE_MINS_MAX = 8,
     RULE_WHEN_BYTES_MAX = 512,
-    RULE_DAYS_MAX = 366,  /* of a median */
-    RULE_ID_HEX = 8,      /* of a rule's definition: an edited rule starts anew */
+    RULE_DAYS_MAX = 366, /* of a median */
+    RULE_ID_HEX = 8,     /* of a rule's definition: an edited rule starts anew */
 };
 
 /* What kind of condition a rule has. */
@@ -33,13 +33,13 @@ enum reference { REFERENCE_PREVIOUS, REFERENCE_MEDIAN, REFERENCE_LAST_ALERTED };
 /* A condition, read from one line. */
 struct when {
     enum when_kind kind;
-    bool is_class;            /* about the low of a comparison class, not about each offer */
+    bool is_class; /* about the low of a comparison class, not about each offer */
     enum metric metric;
     enum direction direction;
-    int64_t percent_nano;     /* 5 % = 5 * NANO */
+    int64_t percent_nano; /* 5 % = 5 * NANO */
     enum reference reference;
-    int32_t days;             /* of the median */
-    int64_t amount_nano;      /* of a threshold */
+    int32_t days;        /* of the median */
+    int64_t amount_nano; /* of a threshold */
     struct currency currency;
     enum change_kind change;
 };
@@ -58,18 +58,18 @@ struct rule {
     struct gt_str when_text;
     struct rule_min mins[RULE_MINS_MAX];
     size_t min_count;
-    int32_t good_runs;                  /* `for` */
+    int32_t good_runs; /* `for` */
     struct persona persona;
     struct gt_str severity;
-    bool fires_at_first_sight;          /* `initial = fire` */
+    bool fires_at_first_sight; /* `initial = fire` */
     bool is_enabled;
     struct gt_str channels[RULE_CHANNELS_MAX];
     size_t channel_count;
-    char id[RULE_ID_HEX + 1];           /* of what decides its state: condition, persona */
+    char id[RULE_ID_HEX + 1]; /* of what decides its state: condition, persona */
 };
 
-/* Reads a section. Everything lives in the arena or the conf. GT_ECONF with file:line; GT_ENOMEM. Whether the channels of `to` exist is
- * the engine's to check. */
+/* Reads a section. Everything lives in the arena or the conf. GT_ECONF with file:line; GT_ENOMEM. Whether the channels of `to`
+ * exist is the engine's to check. */
 enum gt_err rule_read(const struct conf_section *section, struct arena *arena, struct rule *ret_rule, struct gt_errinfo *info);
 
 /* Reads a condition. GT_EUSAGE with a message that names the bad word and the nearest right one. */

@@ -145,7 +145,8 @@ static enum gt_err read_reference(struct words *words, struct when *when, struct
 {
     int index = 0;
     if (!take(words, "against"))
-        return gt_fail(info, GT_EUSAGE, "the percentage lacks \"against previous\", \"against median 7d\" or \"against last-alerted\"");
+        return gt_fail(info, GT_EUSAGE,
+                       "the percentage lacks \"against previous\", \"against median 7d\" or \"against last-alerted\"");
     enum gt_err err = word_index(next_word(words), reference_words, REFERENCE_WORDS, "reference", &index, info);
     if (err != GT_OK) return err;
     when->reference = (enum reference)index;
@@ -189,9 +190,10 @@ static enum gt_err first_word_fail(const struct words *words, struct gt_errinfo 
     if (nearest == NULL) nearest = nearest_word(words->word[0], known, count);
     if (nearest != NULL)
         return gt_fail(info, GT_EUSAGE, "\"%.*s\" is no condition, did you mean \"%s\"?", GT_STR_ARG(words->text), nearest);
-    return gt_fail(info, GT_EUSAGE,
-                   "\"%.*s\" is no condition; one is `month_net moves 5%% against previous`, `hour_net below 1.50 CNY` or `sold out`",
-                   GT_STR_ARG(words->text));
+    return gt_fail(
+        info, GT_EUSAGE,
+        "\"%.*s\" is no condition; one is `month_net moves 5%% against previous`, `hour_net below 1.50 CNY` or `sold out`",
+        GT_STR_ARG(words->text));
 }
 
 static enum gt_err read_metric(struct words *words, struct when *when, struct gt_errinfo *info)
@@ -199,8 +201,10 @@ static enum gt_err read_metric(struct words *words, struct when *when, struct gt
     int index = 0;
     struct gt_errinfo unknown = {0};
     when->is_class = take(words, "class");
-    if (when->is_class && !take(words, "low")) return gt_fail(info, GT_EUSAGE, "after \"class\" stands \"low\": `class low moves 5%% against last-alerted`");
-    bool names_metric = words->at < words->count && word_index(words->word[words->at], metric_words, METRIC_WORDS, "metric", &index, &unknown) == GT_OK;
+    if (when->is_class && !take(words, "low"))
+        return gt_fail(info, GT_EUSAGE, "after \"class\" stands \"low\": `class low moves 5%% against last-alerted`");
+    bool names_metric = words->at < words->count &&
+                        word_index(words->word[words->at], metric_words, METRIC_WORDS, "metric", &index, &unknown) == GT_OK;
     if (names_metric) words->at++;
     when->metric = (enum metric)index;
     /* A class's low is of the term that the persona pays by unless it is named: rule_read fills that in. */

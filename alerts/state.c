@@ -39,7 +39,8 @@ enum gt_err state_parse(struct gt_str text, struct arena *arena, struct rule_sta
     }
     if (!take_int(&text, &version) || version != STATE_VERSION || !gt_str_split(&text, ' ', &code)) return GT_ECORRUPT;
     if (!take_int(&text, &state.alerted_nano) || !take_int(&text, &beyond) || !take_int(&text, &count) ||
-        !take_int(&text, &state.since_unix_s) || !take_int(&text, &fired) || !take_int(&text, &steps) || steps < 0 || steps > STATE_STEPS_MAX)
+        !take_int(&text, &state.since_unix_s) || !take_int(&text, &fired) || !take_int(&text, &steps) || steps < 0 ||
+        steps > STATE_STEPS_MAX)
         return GT_ECORRUPT;
     if (!gt_str_is(code, "-")) state.currency = currency_from(code);
     state.is_beyond = beyond != 0;
@@ -57,8 +58,8 @@ struct gt_str state_print(const struct rule_state *state, struct arena *arena)
     struct strbuf text;
     const char *code = state->currency.code[0] != '\0' ? state->currency.code : "-";
     strbuf_init(&text, STATE_TEXT_MAX);
-    strbuf_addf(&text, "%d %s %" PRId64 " %d %" PRId32 " %" PRId64 " %" PRIu32 " %zu", STATE_VERSION, code, state->alerted_nano, state->is_beyond,
-                state->count, state->since_unix_s, state->fired, state->step_count);
+    strbuf_addf(&text, "%d %s %" PRId64 " %d %" PRId32 " %" PRId64 " %" PRIu32 " %zu", STATE_VERSION, code, state->alerted_nano,
+                state->is_beyond, state->count, state->since_unix_s, state->fired, state->step_count);
     for (size_t i = 0; i < state->step_count; i++)
         strbuf_addf(&text, " %" PRId64 " %" PRId64, state->steps[i].t_unix_s, state->steps[i].nano);
     struct gt_str printed = text.err == GT_OK ? arena_dup(arena, strbuf_str(&text)) : (struct gt_str){NULL, 0};
@@ -98,7 +99,8 @@ static int weighted_cmp(const void *left, const void *right)
 }
 
 /* The parts of the steps that lie in the window; their seconds together in *ret_total. */
-static size_t weigh(const struct rule_state *state, int64_t since_unix_s, int64_t until_unix_s, struct weighted *items, int64_t *ret_total)
+static size_t weigh(const struct rule_state *state, int64_t since_unix_s, int64_t until_unix_s, struct weighted *items,
+                    int64_t *ret_total)
 {
     size_t count = 0;
     *ret_total = 0;

@@ -1,7 +1,7 @@
 /* What a rule remembers of one offer (or class, or source). Internal to alerts/.
  *
- * Kept in STORE_ALERT_STATE as one line of text, written in the transaction of the run. Most rules remember nothing of most offers: the
- * run's own change has both prices. */
+ * Kept in STORE_ALERT_STATE as one line of text, written in the transaction of the run. Most rules remember nothing of most
+ * offers: the run's own change has both prices. */
 #ifndef GT_ALERTS_STATE_H
 #define GT_ALERTS_STATE_H
 
@@ -19,13 +19,13 @@ struct state_step {
 };
 
 struct rule_state {
-    struct currency currency;   /* of `alerted` and the steps */
-    int64_t alerted_nano;       /* what was last told, or the first price seen; 0: nothing yet */
-    bool is_beyond;             /* the condition held when last looked at: it fires when it begins to hold, not while it does */
-    int32_t count;              /* runs in a row, for sources and classes */
-    int64_t since_unix_s;       /* of the first of them */
-    uint32_t fired;             /* how often */
-    struct state_step *steps;   /* by time, in the arena */
+    struct currency currency; /* of `alerted` and the steps */
+    int64_t alerted_nano;     /* what was last told, or the first price seen; 0: nothing yet */
+    bool is_beyond;           /* the condition held when last looked at: it fires when it begins to hold, not while it does */
+    int32_t count;            /* runs in a row, for sources and classes */
+    int64_t since_unix_s;     /* of the first of them */
+    uint32_t fired;           /* how often */
+    struct state_step *steps; /* by time, in the arena */
     size_t step_count;
 };
 
@@ -38,8 +38,8 @@ struct gt_str state_print(const struct rule_state *state, struct arena *arena);
 /* Notes the price at a moment, drops what ended before `since_unix_s`. GT_ENOMEM. */
 enum gt_err state_step_add(struct rule_state *state, int64_t t_unix_s, int64_t nano, int64_t since_unix_s, struct arena *arena);
 
-/* The price that stood for half of the time in [since, until), weighted by how long each stood; moments without a price do not count.
- * 0 when prices are known for less than half of the window: too little history has no median. GT_ENOMEM. */
+/* The price that stood for half of the time in [since, until), weighted by how long each stood; moments without a price do not
+ * count. 0 when prices are known for less than half of the window: too little history has no median. GT_ENOMEM. */
 enum gt_err state_median(const struct rule_state *state, int64_t since_unix_s, int64_t until_unix_s, struct arena *arena,
                          int64_t *ret_nano);
 

@@ -23,10 +23,12 @@ struct query_subject {
 
 /* Reads a query: words (each must resolve to a node of the SKU tree; several words are alternatives), and pairs
  * sku= site= family= delivery= tier= region= term= market= kind= label~TEXT (all must hold; repeated keys are alternatives).
- * An empty text matches everything. The query lives in the arena. GT_EUSAGE with a message naming the bad word, the nearest key or the candidates. */
+ * Values may stand in double quotes. An empty text matches everything. The query lives in the arena. GT_EUSAGE with a message
+ * naming the bad word, the nearest key or the candidates. */
 enum gt_err query_read(struct gt_str text, struct arena *arena, const struct query **ret_query, struct gt_errinfo *info);
 
-/* True when the query asks for something that only an offer has (a card, label, region, delivery, tier, term), so that no source passes. */
+/* True when the query asks for something that only an offer has (a card, label, region, delivery, tier, term), so that no source
+ * passes. */
 bool query_is_about_offers(const struct query *query);
 
 /* True when the subject passes. A node matches what lies below it; ambiguous offers match any of their candidates' names never. */

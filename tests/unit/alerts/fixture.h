@@ -9,10 +9,11 @@
 #include <unistd.h>
 
 #include "alerts/alerts.h"
+#include "common/digest.h"
 #include "tests/unit/table.h"
 
 enum {
-    FIXTURE_FILLERS = 4,      /* offers of the page that never change */
+    FIXTURE_FILLERS = 4, /* offers of the page that never change */
     FIXTURE_TEXT_MAX = 8192,
     FIXTURE_DAY_S = 86400,
     FIXTURE_START = 1780000000, /* 2026-05-28 */
@@ -40,7 +41,8 @@ static inline int remove_one(const char *path, const struct stat *st, int type, 
 /* Opens everything; the rules are `text`, a piece of sites.conf. */
 static inline void fixture_open(struct fixture *f, const char *text)
 {
-    *f = (struct fixture){.folder = "/tmp/gputape-alerts-XXXXXX", .conf = conf_new(), .arena = arena_new((size_t)1 << 28), .step_s = FIXTURE_DAY_S};
+    *f = (struct fixture){
+        .folder = "/tmp/gputape-alerts-XXXXXX", .conf = conf_new(), .arena = arena_new((size_t)1 << 28), .step_s = FIXTURE_DAY_S};
     f->clock = (struct gt_clock){.is_fixed = true, .fixed_unix_s = FIXTURE_START};
     assert_non_null(mkdtemp(f->folder));
     enum gt_err err = conf_read_text(f->conf, "test.conf", gt_str_from(text), &f->info);
@@ -59,21 +61,29 @@ static inline void fixture_close(struct fixture *f)
     nftw(f->folder, remove_one, 8, FTW_DEPTH | FTW_PHYS);
 }
 
-static inline enum gt_err fixture_hook(void *ctx, struct store_txn *txn, const struct run_input *run, const struct run_summary *summary,
-                                       struct gt_errinfo *info)
+static inline enum gt_err fixture_hook(void *ctx, struct store_txn *txn, const struct run_input *run,
+                                       const struct run_summary *summary, struct gt_errinfo *info)
 {
     struct fixture *f = ctx;
     return alerts_on_run(f->alerts, txn, run, summary, info);
 }
 
 /* A month's price of one offer, as a page prints it. */
-static inline struct offer fixture_offer(struct fixture *f, const char *label, int64_t nano, enum bound bound, const char *currency)
+static inline struct offer fixture_offer(struct fixture *f, const char *label, int64_t nano, enum bound bound,
+                                         const char *currency)
 {
     struct offer offer = {.stock = -1, .confidence_permille = 1000};
     struct quote *quote = arena_alloc(f->arena, sizeof *quote);
     offer.record.currency = currency_from(gt_str_from(currency));
-    *quote = (struct quote){.amount_nano = nano, .currency = offer.record.currency, .period = PERIOD_MONTH, .period_count = 1,
-                            .basis = BASIS_CARD, .role = ROLE_LIST, .bound = bound, .raw = GT_STR("raw"), .where = GT_STR("td[2]")};
+    *quote = (struct quote){.amount_nano = nano,
+                            .currency = offer.record.currency,
+                            .period = PERIOD_MONTH,
+                            .period_count = 1,
+                            .basis = BASIS_CARD,
+                            .role = ROLE_LIST,
+                            .bound = bound,
+                            .raw = GT_STR("raw"),
+                            .where = GT_STR("td[2]")};
     offer.identity.part = GT_STR("page");
     offer.identity.label = gt_str_from(label);
     memcpy(offer.attributes.sku, "NVIDIA-RTX-4090", sizeof "NVIDIA-RTX-4090");
@@ -121,7 +131,8 @@ static inline struct offer fixture_main(struct fixture *f, const char *word)
     snprintf(number, sizeof number, "%.*s", (int)digits, word);
     int64_t nano = 0;
     assert_int_equal(money_parse(gt_str_from(number), &nano), GT_OK);
-    struct offer offer = fixture_offer(f, "4090 main", nano, word[digits] == '~' ? BOUND_FROM : BOUND_EXACT, word[digits] == '$' ? "USD" : "CNY");
+    struct offer offer =
+        fixture_offer(f, "4090 main", nano, word[digits] == '~' ? BOUND_FROM : BOUND_EXACT, word[digits] == '$' ? "USD" : "CNY");
     if (sold_out) offer.record.availability = AVAIL_SOLD_OUT;
     if (eight) offer.attributes.cards = 8;
     if (ambiguous) {
@@ -156,10 +167,16 @@ static inline enum gt_err fixture_run(struct fixture *f, const char *site, const
     struct fixture_page page;
     fixture_page_make(f, word, &page);
     bool has_body = page.count > 0;
-    struct run_part part = {.name = GT_STR("page"), .status = page.status, .url = GT_STR("https://example.com/prices"), .is_full_fetch = has_body,
-                            .offers = page.offers, .offer_count = page.count, .rows_found = (int32_t)page.count};
+    struct run_part part = {.name = GT_STR("page"),
+                            .status = page.status,
+                            .url = GT_STR("https://example.com/prices"),
+                            .is_full_fetch = has_body,
+                            .offers = page.offers,
+                            .offer_count = page.count,
+                            .rows_found = (int32_t)page.count};
     if (page.status == STATUS_FAILED) part.reason = GT_STR("connection refused");
-    snprintf((char *)part.body_sha256, sizeof part.body_sha256, "%s %s", site, word);
+    struct gt_str body = arena_printf(f->arena, "%s %s", site, word);
+    assert_int_equal(digest_sha256(body, part.body_sha256), GT_OK);
     struct run_input run = {.site = gt_str_from(site),
                             .title = gt_str_from(site),
                             .net_rules = {.hours_per_month = 720, .round_site_nano = NANO / 100, .round_month_nano = NANO},

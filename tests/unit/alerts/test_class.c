@@ -14,30 +14,40 @@ static const struct scenario scenarios[] = {
     {"a first sight only seeds", LOW "when = class low moves 5% against last-alerted\n", "a:1000 b:900", ""},
     {"the low falls", LOW "when = class low moves 5% against last-alerted\n", "a:1000 b:900 | a:1000 b:850", "2:900>850@b"},
     {"a dearer offer moves nothing", LOW "when = class low moves 5% against last-alerted\n", "a:1000 b:900 | a:800~ b:900", ""},
-    {"another site takes the low", LOW "when = class low moves 5% against last-alerted\n", "a:1000 b:900 | a:850 b:900", "2:900>850@a"},
+    {"another site takes the low", LOW "when = class low moves 5% against last-alerted\n", "a:1000 b:900 | a:850 b:900",
+     "2:900>850@a"},
     {"exactly five per cent", LOW "when = class low drops 5% against previous\n", "a:1000 | a:950", "2:1000>950@a"},
     {"a hair less", LOW "when = class low drops 5% against previous\n", "a:1000 | a:950.01", ""},
-    {"small steps add up against last-alerted", LOW "when = class low moves 5% against last-alerted\n", "a:1000 | a:970 | a:940", "3:1000>940@a"},
+    {"small steps add up against last-alerted", LOW "when = class low moves 5% against last-alerted\n", "a:1000 | a:970 | a:940",
+     "3:1000>940@a"},
     {"but not against previous", LOW "when = class low moves 5% against previous\n", "a:1000 | a:970 | a:940", ""},
-    {"the cheapest is delisted: the low rises", LOW "when = class low moves 5% against last-alerted\n", "a:1000 b:900 | a:1000 b:-", "2:900>1000@a"},
-    {"the cheapest fails: it moves nothing", LOW "when = class low moves 5% against last-alerted\n", "a:1000 b:900 | a:1000 b:!", ""},
-    {"the cheapest is sold out: it is to be had no more", LOW "when = class low moves 5% against last-alerted\n", "a:1000 b:900 | a:1000 b:so:900",
-     "2:900>1000@a"},
+    {"the cheapest is delisted: the low rises", LOW "when = class low moves 5% against last-alerted\n",
+     "a:1000 b:900 | a:1000 b:-", "2:900>1000@a"},
+    {"the cheapest fails: it moves nothing", LOW "when = class low moves 5% against last-alerted\n", "a:1000 b:900 | a:1000 b:!",
+     ""},
+    {"the cheapest is sold out: it is to be had no more", LOW "when = class low moves 5% against last-alerted\n",
+     "a:1000 b:900 | a:1000 b:so:900", "2:900>1000@a"},
     {"a doubted price is no low", LOW "when = class low moves 5% against last-alerted\n", "a:1000 b:900 | a:1000 b:d:500", ""},
-    {"dollars are a low of their own", LOW "when = class low moves 5% against last-alerted\n", "a:1000 b:500$ | a:1000 b:450$", "2:500>450@b"},
-    {"confirmed by a second crawl", LOW "when = class low moves 5% against previous\nfor = 2\n", "a:1000 | a:900 | a:=", "3:1000>900@a"},
+    {"dollars are a low of their own", LOW "when = class low moves 5% against last-alerted\n", "a:1000 b:500$ | a:1000 b:450$",
+     "2:500>450@b"},
+    {"confirmed by a second crawl", LOW "when = class low moves 5% against previous\nfor = 2\n",
+     "a:1000 | a:900 | a:=", "3:1000>900@a"},
     {"not confirmed", LOW "when = class low moves 5% against previous\nfor = 2\n", "a:1000 | a:900 | a:1000 | a:=", ""},
-    {"falls below", LOW "when = class low below 950 CNY\n", "a:1000 | a:940 | a:930 | a:1000 | a:950", "2:1000>940@a 5:1000>950@a"},
+    {"falls below", LOW "when = class low below 950 CNY\n", "a:1000 | a:940 | a:930 | a:1000 | a:950",
+     "2:1000>940@a 5:1000>950@a"},
     {"below at first sight seeds", LOW "when = class low below 950 CNY\n", "a:900 | a:890", ""},
-    {"below at first sight fires when asked to", LOW "when = class low below 950 CNY\ninitial = fire\n", "a:900 | a:890", "1:>900@a"},
-    {"away from the median", LOW "when = class low moves 10% against median 4d\n", "a:1000 | a:= | a:= | a:800 | a:790", "4:1000>800@a"},
+    {"below at first sight fires when asked to", LOW "when = class low below 950 CNY\ninitial = fire\n", "a:900 | a:890",
+     "1:>900@a"},
+    {"away from the median", LOW "when = class low moves 10% against median 4d\n", "a:1000 | a:= | a:= | a:800 | a:790",
+     "4:1000>800@a"},
     {"a crawl in which every site failed", LOW "when = class low moves 5% against last-alerted\n", "a:1000 | a:!", ""},
     /* ---- the network ---- */
     {"three sites fail, none works: one event", "when = source failed\n", "a:1000 b:900 c:800 | a:! b:! c:!", "2:network-down"},
-    {"one works: it is the sites", "when = source failed\n", "a:1000 b:900 c:800 | a:! b:! c:800", "2:source-failed 2:source-failed"},
+    {"one works: it is the sites", "when = source failed\n", "a:1000 b:900 c:800 | a:! b:! c:800",
+     "2:source-failed 2:source-failed"},
     {"two sites are too few to tell", "when = source failed\n", "a:1000 b:900 | a:! b:!", "2:source-failed 2:source-failed"},
-    {"and the sites recover", "when = source failed\n", "a:1000 b:900 c:800 | a:! b:! c:! | a:= b:= c:=",
-     "2:network-down 3:source-recovered 3:source-recovered 3:source-recovered"},
+    {"and the sites recover", "when = source failed\n",
+     "a:1000 b:900 c:800 | a:! b:! c:! | a:= b:= c:=", "2:network-down 3:source-recovered 3:source-recovered 3:source-recovered"},
 };
 
 struct heard {
@@ -61,7 +71,9 @@ static enum gt_err hear(void *ctx, int64_t t_unix_s, struct gt_str json)
     char *out = heard->text + len;
     size_t room = sizeof heard->text - len;
     if (json_is_true(json_object_get(event, "inhibited"))) has_price = false; /* recorded, told by another */
-    else if (has_price) snprintf(out, room, "%s%d:%s>%s@%s", gap, crawl, string_of(event, "old"), string_of(event, "new"), string_of(event, "site"));
+    else if (has_price)
+        snprintf(out, room, "%s%d:%s>%s@%s", gap, crawl, string_of(event, "old"), string_of(event, "new"),
+                 string_of(event, "site"));
     else snprintf(out, room, "%s%d:%s", gap, crawl, string_of(event, "what"));
     json_decref(event);
     return GT_OK;

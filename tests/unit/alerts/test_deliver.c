@@ -71,7 +71,8 @@ static void open_with_program(struct fixture *f, const char *script, const char 
     snprintf(folder, sizeof folder, "%s", probe.folder);
     snprintf(conf, sizeof conf,
              "[channel x]\ntype = exec\ncommand = %s/program\n %s/taken\ntimeout = 1s\n"
-             "[alert r]\nmatch = label~main\nwhen = month_net moves 5%% against previous\nto = x\n%s", folder, folder, more);
+             "[alert r]\nmatch = label~main\nwhen = month_net moves 5%% against previous\nto = x\n%s",
+             folder, folder, more);
     fixture_open(f, conf);
     if (script != NULL) write_file(&probe, "program", script, 0755);
     rmdir(f->folder);
@@ -80,8 +81,8 @@ static void open_with_program(struct fixture *f, const char *script, const char 
 
 struct program_case {
     const char *name;
-    const char *script; /* NULL: there is no such program */
-    const char *second; /* what the program is after the first delivery; NULL: the same */
+    const char *script;                   /* NULL: there is no such program */
+    const char *second;                   /* what the program is after the first delivery; NULL: the same */
     size_t taken_first, taken_in_the_end; /* events of a cut that the program has seen */
     size_t waiting, parked;               /* after the first delivery */
 };
@@ -135,7 +136,11 @@ struct backoff {
 };
 
 static const struct backoff backoffs[] = {
-    {"the first", 1, 60}, {"the second", 2, 120}, {"the third", 3, 240}, {"the ninth", 9, 15360}, {"the tenth is as long as it gets", 10, 21600},
+    {"the first", 1, 60},
+    {"the second", 2, 120},
+    {"the third", 3, 240},
+    {"the ninth", 9, 15360},
+    {"the tenth is as long as it gets", 10, 21600},
     {"and the thirtieth", 30, 21600},
 };
 
@@ -193,7 +198,8 @@ static pid_t serve(const char *path, const char *statuses, uint16_t *ret_port)
             if (end != NULL && length != NULL) want = (size_t)(end + 4 - request) + (size_t)strtoul(length + 15, NULL, 10);
         }
         if (write(out, request, got) < 0 || write(out, "\n", 1) < 0) _exit(1);
-        int size = snprintf(answer, sizeof answer, "HTTP/1.1 %.3s X\r\nContent-Length: 2\r\nConnection: close\r\n\r\nok", statuses);
+        int size =
+            snprintf(answer, sizeof answer, "HTTP/1.1 %.3s X\r\nContent-Length: 2\r\nConnection: close\r\n\r\nok", statuses);
         if (write(peer, answer, (size_t)size) < 0) _exit(1);
         close(peer);
     }
@@ -242,9 +248,11 @@ static void check_webhook(void **state)
     assert_non_null(mkdtemp(probe.folder));
     snprintf(path, sizeof path, "%s/taken", probe.folder);
     pid_t server = serve(path, row->statuses, &port);
-    snprintf(conf, sizeof conf,
-             "[channel x]\ntype = webhook\nurl = http://127.0.0.1:%u/hook?token=hidden\nsecret_file = %s/secret\nallow_private = %s\n"
-             "[alert r]\nmatch = label~main\nwhen = month_net moves 5%% against previous\nto = x\n", port, probe.folder, row->allow_private ? "yes" : "no");
+    snprintf(
+        conf, sizeof conf,
+        "[channel x]\ntype = webhook\nurl = http://127.0.0.1:%u/hook?token=hidden\nsecret_file = %s/secret\nallow_private = %s\n"
+        "[alert r]\nmatch = label~main\nwhen = month_net moves 5%% against previous\nto = x\n",
+        port, probe.folder, row->allow_private ? "yes" : "no");
     write_file(&probe, "secret", "s3cr\xC3\n", 0600);
     fixture_open(&f, conf);
     fixture_run(&f, "a", "1000");
@@ -279,16 +287,36 @@ static json_t *digest_of(const struct fixture *f)
 }
 
 struct field {
-    const char *name; /* of an event of a cut from 1000 to 900 */
+    const char *name;     /* of an event of a cut from 1000 to 900 */
     const char *expected; /* as compact JSON; "*" anything but null */
 };
 
 static const struct field fields[] = {
-    {"id", "*"}, {"rule", "\"r\""}, {"severity", "\"warning\""}, {"time", "\"2026-05-28T21:26:40Z\""}, {"what", "\"price-moved\""}, {"site", "\"a\""},
-    {"label", "\"4090 main\""}, {"sku", "\"NVIDIA-RTX-4090\""}, {"sku_status", "\"exact\""}, {"metric", "\"month_net\""}, {"per", "\"card\""},
-    {"term", "\"month\""}, {"currency", "\"CNY\""}, {"old", "\"1000\""}, {"new", "\"900\""}, {"percent", "\"-10.0\""}, {"reference", "\"previous\""},
-    {"since", "\"2026-05-28T21:26:40Z\""}, {"evidence", "\"printed\""}, {"url", "\"https://example.com/prices\""}, {"sample", "false"},
-    {"silenced", "false"}, {"detail", "null"}, {"delivery", "\"container\""}, {"cards", "1"},
+    {"id", "*"},
+    {"rule", "\"r\""},
+    {"severity", "\"warning\""},
+    {"time", "\"2026-05-28T21:26:40Z\""},
+    {"what", "\"price-moved\""},
+    {"site", "\"a\""},
+    {"label", "\"4090 main\""},
+    {"sku", "\"NVIDIA-RTX-4090\""},
+    {"sku_status", "\"exact\""},
+    {"metric", "\"month_net\""},
+    {"per", "\"card\""},
+    {"term", "\"month\""},
+    {"currency", "\"CNY\""},
+    {"old", "\"1000\""},
+    {"new", "\"900\""},
+    {"percent", "\"-10.0\""},
+    {"reference", "\"previous\""},
+    {"since", "\"2026-05-28T21:26:40Z\""},
+    {"evidence", "\"printed\""},
+    {"url", "\"https://example.com/prices\""},
+    {"sample", "false"},
+    {"silenced", "false"},
+    {"detail", "null"},
+    {"delivery", "\"container\""},
+    {"cards", "1"},
 };
 
 static void check_field(void **state)
@@ -308,7 +336,8 @@ static void check_field(void **state)
     else assert_string_equal(text, row->expected);
     const char *line = json_string_value(json_object_get(digest, "text"));
     assert_non_null(line);
-    if (strstr(line, "gputape") != line || strstr(line, "1000 → 900 CNY") == NULL || strstr(line, "下降 10.0%") == NULL) fail_msg("text: %s", line);
+    if (strstr(line, "gputape") != line || strstr(line, "1000 → 900 CNY") == NULL || strstr(line, "下降 10.0%") == NULL)
+        fail_msg("text: %s", line);
     free(text);
     json_decref(digest);
     fixture_close(&f);
@@ -450,6 +479,7 @@ static void check_story(void **state)
 int main(void)
 {
     cmocka_set_message_output(CM_OUTPUT_TAP);
-    return TABLE_RUN(program_cases, check_program) + TABLE_RUN(backoffs, check_backoff) + TABLE_RUN(webhook_cases, check_webhook) +
-           TABLE_RUN(fields, check_field) + TABLE_RUN(identities, check_identity) + TABLE_RUN(stories, check_story);
+    return TABLE_RUN(program_cases, check_program) + TABLE_RUN(backoffs, check_backoff) +
+           TABLE_RUN(webhook_cases, check_webhook) + TABLE_RUN(fields, check_field) + TABLE_RUN(identities, check_identity) +
+           TABLE_RUN(stories, check_story);
 }

@@ -93,7 +93,8 @@ static const struct scenario scenarios[] = {
     {"stays below: not again", "when = month_net below 950 CNY\n", "1000 940 930 920", "2:1000>940"},
     {"comes up and falls again", "when = month_net below 950 CNY\n", "1000 940 1000 930", "2:1000>940 4:1000>930"},
     {"below at first sight seeds", "when = month_net below 950 CNY\nmatch = label~main\n", "900 890", ""},
-    {"below at first sight fires when asked to", "when = month_net below 950 CNY\ninitial = fire\nmatch = label~main\n", "900 890", "1:>900"},
+    {"below at first sight fires when asked to", "when = month_net below 950 CNY\ninitial = fire\nmatch = label~main\n",
+     "900 890", "1:>900"},
     {"rises above", "when = month_net above 1000 CNY\n", "990 1000", "2:990>1000"},
     {"another currency is never below", "when = month_net below 950 CNY\n", "1000 130$", ""},
     /* ---- kinds of change ---- */

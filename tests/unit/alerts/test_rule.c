@@ -16,13 +16,18 @@ struct good_when {
 
 static const struct good_when good_whens[] = {
     {"month_net moves 5% against previous", WHEN_MOVE, false, METRIC_MONTH_NET, DIRECTION_MOVES, 5 * NANO, REFERENCE_PREVIOUS, 0},
-    {"hour_net drops 2.5% against last-alerted", WHEN_MOVE, false, METRIC_HOUR_NET, DIRECTION_DROPS, 25 * NANO / 10, REFERENCE_LAST_ALERTED, 0},
-    {"month_list rises 10% against median 7d", WHEN_MOVE, false, METRIC_MONTH_LIST, DIRECTION_RISES, 10 * NANO, REFERENCE_MEDIAN, 7},
-    {"hour_list   moves\t100%  against median 366d", WHEN_MOVE, false, METRIC_HOUR_LIST, DIRECTION_MOVES, 100 * NANO, REFERENCE_MEDIAN, 366},
+    {"hour_net drops 2.5% against last-alerted", WHEN_MOVE, false, METRIC_HOUR_NET, DIRECTION_DROPS, 25 * NANO / 10,
+     REFERENCE_LAST_ALERTED, 0},
+    {"month_list rises 10% against median 7d", WHEN_MOVE, false, METRIC_MONTH_LIST, DIRECTION_RISES, 10 * NANO, REFERENCE_MEDIAN,
+     7},
+    {"hour_list   moves\t100%  against median 366d", WHEN_MOVE, false, METRIC_HOUR_LIST, DIRECTION_MOVES, 100 * NANO,
+     REFERENCE_MEDIAN, 366},
     {"month_net below 1000 CNY", WHEN_THRESHOLD, false, METRIC_MONTH_NET, DIRECTION_BELOW, 1000 * NANO, REFERENCE_PREVIOUS, 0},
     {"hour_net above 1.57 usd", WHEN_THRESHOLD, false, METRIC_HOUR_NET, DIRECTION_ABOVE, 157 * NANO / 100, REFERENCE_PREVIOUS, 0},
-    {"class low moves 5% against last-alerted", WHEN_MOVE, true, METRIC_COUNT, DIRECTION_MOVES, 5 * NANO, REFERENCE_LAST_ALERTED, 0},
-    {"class low hour_net below 1.5 CNY", WHEN_THRESHOLD, true, METRIC_HOUR_NET, DIRECTION_BELOW, 15 * NANO / 10, REFERENCE_PREVIOUS, 0},
+    {"class low moves 5% against last-alerted", WHEN_MOVE, true, METRIC_COUNT, DIRECTION_MOVES, 5 * NANO, REFERENCE_LAST_ALERTED,
+     0},
+    {"class low hour_net below 1.5 CNY", WHEN_THRESHOLD, true, METRIC_HOUR_NET, DIRECTION_BELOW, 15 * NANO / 10,
+     REFERENCE_PREVIOUS, 0},
     {"sold out", WHEN_CHANGE, false, METRIC_MONTH_NET, DIRECTION_MOVES, 0, REFERENCE_PREVIOUS, 0},
     {" back  in\nstock ", WHEN_CHANGE, false, METRIC_MONTH_NET, DIRECTION_MOVES, 0, REFERENCE_PREVIOUS, 0},
     {"promotion begins", WHEN_CHANGE, false, METRIC_MONTH_NET, DIRECTION_MOVES, 0, REFERENCE_PREVIOUS, 0},
@@ -104,7 +109,8 @@ struct section {
 };
 
 static const struct section sections[] = {
-    {"the shipped sort", "[alert a]\nmatch = 4090 delivery=container\nwhen = month_net moves 5% against previous\nmin = 50 CNY\nfor = 2\n", ""},
+    {"the shipped sort",
+     "[alert a]\nmatch = 4090 delivery=container\nwhen = month_net moves 5% against previous\nmin = 50 CNY\nfor = 2\n", ""},
     {"a persona", "[alert a]\nwhen = hour_net moves 5% against previous\npersona = pay=hour\n", ""},
     {"two channels", "[channel x]\ntype = exec\ncommand = /bin/true\n[alert a]\nwhen = sold out\nto = x x\n", ""},
     {"no condition", "[alert a]\nmatch = 4090\n", "test.conf:1: [alert a] has no `when`"},
@@ -116,7 +122,8 @@ static const struct section sections[] = {
     {"an unknown channel", "[alert a]\nwhen = sold out\nto = ops\n", "test.conf:3: to: no [channel ops] is defined"},
     {"a channel without a type", "[channel ops]\nurl = https://example.com/\n", "test.conf:1: [channel ops] has no `type`"},
     {"a webhook without an address", "[channel ops]\ntype = webhook\n", "has neither `url` nor `url_file`"},
-    {"a webhook with two", "[channel ops]\ntype = webhook\nurl = https://example.com/\nurl_file = /x\n", "test.conf:4: url_file:"},
+    {"a webhook with two", "[channel ops]\ntype = webhook\nurl = https://example.com/\nurl_file = /x\n",
+     "test.conf:4: url_file:"},
     {"a webhook that is no address", "[channel ops]\ntype = webhook\nurl = ftp://example.com/\n", "test.conf:3: url:"},
     {"exec without a command", "[channel ops]\ntype = exec\n", "has no `command`"},
     {"exec without a path", "[channel ops]\ntype = exec\ncommand = notify\n", "test.conf:3: command:"},
@@ -151,13 +158,19 @@ struct told {
 static const struct told tolds[] = {
     {"everything", "[alert a]\nwhen = sold out\n", "everything: sold out; warning, recorded only", "no `to`"},
     {"all that can be said",
-     "[channel x]\ntype = exec\ncommand = /bin/true\n[alert a]\nmatch = 4090\nwhen = month_net drops 5% against previous\nmin = 50 CNY, 7 USD\nfor = 2\n"
+     "[channel x]\ntype = exec\ncommand = /bin/true\n[alert a]\nmatch = 4090\nwhen = month_net drops 5% against previous\nmin = "
+     "50 CNY, 7 USD\nfor = 2\n"
      "severity = critical\nto = x\npersona = cards=8\n",
      "4090: month_net drops 5% against previous, at least 50 CNY or 7 USD, 2 runs in a row, for cards=8; critical to x", ""},
-    {"a source has no card", "[channel x]\ntype = exec\ncommand = /bin/true\n[alert a]\nmatch = 4090\nwhen = source failed\nto = x\n", "4090: source failed",
-     "a source has no card"},
-    {"a site may fail", "[channel x]\ntype = exec\ncommand = /bin/true\n[alert a]\nmatch = site=jygpu\nwhen = source failed\nto = x\n", "site=jygpu", ""},
-    {"first sight of a move", "[channel x]\ntype = exec\ncommand = /bin/true\n[alert a]\nwhen = month_net moves 5% against previous\ninitial = fire\nto = x\n",
+    {"a source has no card",
+     "[channel x]\ntype = exec\ncommand = /bin/true\n[alert a]\nmatch = 4090\nwhen = source failed\nto = x\n",
+     "4090: source failed", "a source has no card"},
+    {"a site may fail",
+     "[channel x]\ntype = exec\ncommand = /bin/true\n[alert a]\nmatch = site=jygpu\nwhen = source failed\nto = x\n", "site=jygpu",
+     ""},
+    {"first sight of a move",
+     "[channel x]\ntype = exec\ncommand = /bin/true\n[alert a]\nwhen = month_net moves 5% against previous\ninitial = fire\nto = "
+     "x\n",
      "everything", "for `below` and `above` only"},
     {"not enabled", "[alert a]\nwhen = sold out\nenabled = no\n", "everything", "not enabled"},
 };

@@ -13,8 +13,13 @@ struct round_trip {
 static const struct round_trip round_trips[] = {
     {"fresh", {.alerted_nano = 0}},
     {"an amount told", {.currency = {"CNY"}, .alerted_nano = 1074 * NANO, .fired = 3}},
-    {"the largest numbers", {.currency = {"X-SDD"}, .alerted_nano = INT64_MAX, .count = INT32_MAX, .fired = UINT32_MAX, .is_beyond = true,
-                             .since_unix_s = INT64_MAX}},
+    {"the largest numbers",
+     {.currency = {"X-SDD"},
+      .alerted_nano = INT64_MAX,
+      .count = INT32_MAX,
+      .fired = UINT32_MAX,
+      .is_beyond = true,
+      .since_unix_s = INT64_MAX}},
 };
 
 static void check_round_trip(void **state)
@@ -95,7 +100,9 @@ static void check_median(void **state)
     struct arena *arena = arena_new(ARENA_BYTES);
     struct rule_state kept = {.alerted_nano = 0};
     int64_t nano, end = (int64_t)row->count * DAY;
-    for (size_t i = 0; i < row->count; i++) assert_int_equal(state_step_add(&kept, (int64_t)i * DAY, row->days[i], end - row->window * DAY - 400 * DAY, arena), GT_OK);
+    for (size_t i = 0; i < row->count; i++)
+        assert_int_equal(state_step_add(&kept, (int64_t)i * DAY, row->days[i], end - row->window * DAY - 400 * DAY, arena),
+                         GT_OK);
     assert_int_equal(state_median(&kept, end - row->window * DAY, end, arena, &nano), GT_OK);
     arena_free(arena);
     assert_int_equal(nano, row->expected);
@@ -134,12 +141,9 @@ struct percent {
 };
 
 static const struct percent percents[] = {
-    {"down a tenth", 1000 * NANO, 900 * NANO, "-10.0"},
-    {"up a third", 3 * NANO, 4 * NANO, "33.3"},
-    {"down two thirds", 3 * NANO, 1 * NANO, "-66.7"},
-    {"half away from zero", 2000, 2001, "0.1"},
-    {"too little to show", 1000000, 1000001, "0.0"},
-    {"nothing before", 0, 5, ""},
+    {"down a tenth", 1000 * NANO, 900 * NANO, "-10.0"},     {"up a third", 3 * NANO, 4 * NANO, "33.3"},
+    {"down two thirds", 3 * NANO, 1 * NANO, "-66.7"},       {"half away from zero", 2000, 2001, "0.1"},
+    {"too little to show", 1000000, 1000001, "0.0"},        {"nothing before", 0, 5, ""},
     {"from the smallest to the largest", 1, INT64_MAX, ""},
 };
 
