@@ -1,22 +1,11 @@
 /* The first screen of the weekly report: at most 24 lines of 100 columns, and they are the whole message. */
-#include <stdlib.h>
-
 #include "common/utf8.h"
 #include "pricing/sku.h"
 #include "reports/figure.h"
 #include "reports/name.h"
 #include "reports/offer_cells.h"
+#include "reports/weekly_pick.h"
 #include "reports/weekly_write.h"
-
-enum { SCREEN_GROUPS = 2, SCREEN_ROWS_MIN = 3 };
-
-static const char *const watched[] = {
-#define WATCH(name) name,
-#include "reports/watch.def"
-#undef WATCH
-};
-
-enum { WATCHED = sizeof watched / sizeof watched[0] };
 
 /* ---- one table ---- */
 
@@ -84,59 +73,7 @@ static void fill_row(struct cell *cells, const struct weekly_class *class, bool 
     cells[C_SEEN] = cell_moment(CELL_DAY_SHORT, low->row->seen_unix_s);
 }
 
-/* ---- which groups and classes ---- */
-
-static bool is_node_group(const struct weekly_group *group)
-{
-    return group->classes[0]->low->row->offer.attributes.delivery == DELIVERY_BARE_METAL;
-}
-
-/* True when everything in the group is known to be kept for who rents it. */
-static bool is_on_demand(const struct weekly_group *group)
-{
-    return group->classes[0]->low->row->offer.attributes.tier == TIER_ON_DEMAND;
-}
-
-static bool is_larger(const struct weekly_group *group, const struct weekly_group *than)
-{
-    if (than == NULL) return true;
-    return is_on_demand(group) != is_on_demand(than) ? is_on_demand(group) : group->count > than->count;
-}
-
-/* The largest group that is (not) bare metal, those sold on demand first; NULL when there is none. */
-static const struct weekly_group *largest_group(const struct weekly *weekly, bool is_node)
-{
-    const struct weekly_group *largest = NULL;
-    for (size_t i = 0; i < weekly->group_count; i++) {
-        const struct weekly_group *group = &weekly->groups[i];
-        if (is_node_group(group) == is_node && is_larger(group, largest)) largest = group;
-    }
-    return largest;
-}
-
-static bool is_watched(const struct weekly_class *class)
-{
-    for (size_t i = 0; i < WATCHED; i++)
-        if (sku_is_within(gt_str_from(class->low->row->offer.attributes.sku), gt_str_from(watched[i]))) return true;
-    return false;
-}
-
-/* Watched cards first, then those that more sellers offer: what is compared most is told first. */
-static int weight_order(const void *left, const void *right)
-{
-    const struct weekly_class *a = *(const struct weekly_class *const *)left, *b = *(const struct weekly_class *const *)right;
-    if (is_watched(a) != is_watched(b)) return is_watched(a) ? -1 : 1;
-    if (a->sellers != b->sellers) return a->sellers > b->sellers ? -1 : 1;
-    if (a->low->price_nano != b->low->price_nano) return a->low->price_nano < b->low->price_nano ? -1 : 1;
-    return (a > b) - (a < b);
-}
-
-static int price_order(const void *left, const void *right)
-{
-    const struct weekly_class *a = *(const struct weekly_class *const *)left, *b = *(const struct weekly_class *const *)right;
-    if (a->low->price_nano != b->low->price_nano) return a->low->price_nano < b->low->price_nano ? -1 : 1;
-    return (a > b) - (a < b);
-}
+/* ---- tables ---- */
 
 /* True when a group's rows come from several platforms. */
 static bool has_several_sites(const struct weekly_group *group)
@@ -147,23 +84,21 @@ static bool has_several_sites(const struct weekly_group *group)
     return false;
 }
 
-static enum gt_err write_group(struct weekly_frame *frame, const struct weekly_group *group, size_t rows, char letter)
+static enum gt_err write_pick(struct weekly_frame *frame, const struct weekly_pick *pick, char letter)
 {
+    const struct weekly_group *group = pick->group;
     enum gt_lang lang = frame->base.input->lang;
     struct arena *arena = frame->base.arena;
+    const struct weekly_class **shown;
     struct table table;
-    const struct weekly_class **shown = arena_array(arena, group->count, sizeof(const struct weekly_class *));
-    if (shown == NULL) return GT_ENOMEM;
-    memcpy(shown, group->classes, group->count * sizeof(const struct weekly_class *));
-    if (rows > group->count) rows = group->count;
-    qsort(shown, group->count, sizeof(const struct weekly_class *), weight_order);
-    qsort(shown, rows, sizeof(const struct weekly_class *), price_order);
+    if (weekly_pick_classes(pick, arena, &shown) != GT_OK) return GT_ENOMEM;
     table_init(&table, arena, lang, screen_columns, SCREEN_COLUMNS);
-    bool is_node = is_node_group(group);
-    for (size_t i = 0; i < rows; i++) fill_row(table_row(&table), shown[i], is_node, !is_node || has_several_sites(group), frame);
-    struct gt_str args[] = {weekly_group_name(frame, group), figure_count_text((int64_t)rows, arena),
+    bool is_node = shown[0]->low->row->offer.attributes.delivery == DELIVERY_BARE_METAL;
+    for (size_t i = 0; i < pick->rows; i++)
+        fill_row(table_row(&table), shown[i], is_node, !is_node || has_several_sites(group), frame);
+    struct gt_str args[] = {weekly_group_name(frame, group), figure_count_text((int64_t)pick->rows, arena),
                             figure_count_text((int64_t)group->count, arena)};
-    struct gt_str name = rows < group->count ? phrase(arena, lang, LABEL_GROUP_CUT, args, 3) : args[0];
+    struct gt_str name = pick->rows < group->count ? phrase(arena, lang, LABEL_GROUP_CUT, args, 3) : args[0];
     return table_write(&table, frame->base.writer, "classes", arena_printf(arena, "%c %.*s", letter, GT_STR_ARG(name)));
 }
 
@@ -187,10 +122,10 @@ static struct gt_str missing_line(const struct weekly_frame *frame)
     enum gt_lang lang = frame->base.input->lang;
     struct arena *arena = frame->base.arena;
     struct gt_str text = GT_STR("");
-    for (size_t i = 0; i < WATCHED; i++) {
-        if (is_offered(&frame->weekly, watched[i], true)) continue;
-        bool is_elsewhere = is_offered(&frame->weekly, watched[i], false);
-        struct gt_str card = name_card(gt_str_from(watched[i]));
+    for (const char *const *node = weekly_watched(); *node != NULL; node++) {
+        if (is_offered(&frame->weekly, *node, true)) continue;
+        bool is_elsewhere = is_offered(&frame->weekly, *node, false);
+        struct gt_str card = name_card(gt_str_from(*node));
         if (is_elsewhere) card = phrase(arena, lang, LABEL_CARD_AS_CONTAINER, &card, 1);
         struct gt_str comma = label(lang, LABEL_LIST_COMMA);
         text =
@@ -212,26 +147,17 @@ static struct gt_str numbered(struct arena *arena, size_t i, struct gt_str sente
 
 enum gt_err weekly_first_screen(struct weekly_frame *frame)
 {
+    /* The head's two lines, the sample notice, the cards that nobody offers. */
+    enum { LINES_AROUND = 4 };
     struct gt_str sentences[WEEKLY_SENTENCES_MAX];
-    const struct weekly_group *groups[SCREEN_GROUPS] = {largest_group(&frame->weekly, false),
-                                                        largest_group(&frame->weekly, true)};
+    struct weekly_pick picks[PICK_GROUPS_MAX];
     struct sink_writer *writer = frame->base.writer;
     size_t sentence_count = weekly_sentences(frame, sentences);
     for (size_t i = 0; i < sentence_count; i++) sink_paragraph(writer, numbered(frame->base.arena, i, sentences[i]));
-    /* What the two head lines, the sample notice, the sentences, the tables' titles and the last line leave. */
-    size_t rows = WEEKLY_SCREEN_LINES - 3 - sentence_count - 1, first = groups[0] != NULL ? groups[0]->count : 0;
-    size_t second = groups[1] != NULL ? groups[1]->count : 0;
-    rows -= (size_t)(groups[0] != NULL) * 2 + (size_t)(groups[1] != NULL) * 2;
-    size_t half = rows / 2 > SCREEN_ROWS_MIN ? rows / 2 : SCREEN_ROWS_MIN;
-    if (first + second > rows) {
-        first = second < half ? rows - second : first < rows - half ? first : rows - half;
-        second = rows - first;
-    }
-    char letter = 'A';
+    size_t count = weekly_pick_groups(&frame->weekly, WEEKLY_SCREEN_LINES - LINES_AROUND - sentence_count, picks);
     enum gt_err err = GT_OK;
-    for (size_t i = 0; i < SCREEN_GROUPS && err == GT_OK; i++)
-        if (groups[i] != NULL) err = write_group(frame, groups[i], i == 0 ? first : second, letter++);
-    if (frame->weekly.group_count == 0) sink_paragraph(writer, label(frame->base.input->lang, LABEL_NO_OFFERS));
+    for (size_t i = 0; i < count && err == GT_OK; i++) err = write_pick(frame, &picks[i], (char)('A' + i));
+    if (count == 0) sink_paragraph(writer, label(frame->base.input->lang, LABEL_NO_OFFERS));
     struct gt_str missing = frame->base.input->query == NULL ? missing_line(frame) : GT_STR("");
     if (missing.len > 0) sink_paragraph(writer, missing);
     return err;
