@@ -100,6 +100,14 @@ static enum key_kind split_key(struct auto_page *page, struct gt_str key, struct
     return ret_card->ptr != NULL && ret_rest->ptr != NULL ? kind : KEY_OTHER;
 }
 
+/* A price by itself: of something else than the cards, where the cards have members of their own. */
+static bool is_price(struct auto_page *page, struct gt_str text)
+{
+    const struct auto_around nothing = {GT_STR(""), GT_STR(""), GT_STR("")};
+    struct auto_price price;
+    return auto_price_read(page, text, GT_STR(""), GT_STR(""), &nothing, false, &price);
+}
+
 /* {"name": "seller", "cost_a100": 1.1, "cost_h100": 2.2}: each such member is a row of its own that shares the others. Returns
  * the rows. */
 static size_t add_wide(struct members *members, const struct jnode *object)
@@ -113,7 +121,8 @@ static size_t add_wide(struct members *members, const struct jnode *object)
         if (!is_scalar(price) || split_key(members->page, price->key, &card, &rest) != KEY_CARD) continue;
         struct gt_str name = card, heading = rest;
         for (const struct jnode *child = object->children; child != NULL; child = child->next) {
-            if (is_scalar(child) && split_key(members->page, child->key, &card, &rest) == KEY_OTHER)
+            if (is_scalar(child) && split_key(members->page, child->key, &card, &rest) == KEY_OTHER &&
+                !is_price(members->page, child->text))
                 add_cell(members, auto_key_words(members->page, GT_STR(""), child->key), child->text);
         }
         add_cell(members, GT_STR("gpu model"), name);

@@ -1,0 +1,226 @@
+/* The extractor `auto`: pages that nobody wrote rules for, in the shapes that such pages have, and pages that sell nothing. What is
+ * compared are the offers that pricing/ reads out of the listings. */
+#include "pricing/listing.h"
+#include "tests/unit/parsers/page.h"
+
+#define H "<!doctype html><html><body>"
+
+/* Offers, a line each: card, count when known, prices with currency and period when known, role when it is not `list`. */
+static const struct shape_case {
+    const char *name;
+    const char *body;
+    const char *expected; /* NULL: no offer at all */
+} SHAPES[] = {
+    {"a table with units in the cells",
+     H "<table><tr><th>型号<th>价格<tr><td>RTX 4090<td>1.98元/时<tr><td>A100 80G<td>6.8元/时</table>",
+     "NVIDIA-RTX-4090 x1 1.98 CNY/hour\nNVIDIA-A100-80G x1 6.8 CNY/hour\n"},
+    {"units in the headings, two periods",
+     H "<table><tr><td>规格<td>GPU<td>按量（元/小时）<td>包年包月（元/月）<tr><td>p1.2x<td>1*Tesla P40<td>11.94<td>4,300<tr><td>p1.12x<td>4*Tesla V100"
+       "<td>71.4<td>25,700</table>",
+     "NVIDIA-P40 x1 11.94 CNY/hour, 4300 CNY/month\nNVIDIA-V100 x4 71.4 CNY/hour, 25700 CNY/month\n"},
+    {"the card only in the heading of the column that counts it",
+     H "<table><tr><th>型号<th>GPU<br>(Tesla M40)<th>按量计费<tr><td>GN2.large<td>1 颗<td>13.86 元/小时<tr><td>GN2.2xlarge<td>2 颗<td>27.71 元/小时</table>",
+     "NVIDIA-M40 x1 13.86 CNY/hour\nNVIDIA-M40 x2 27.71 CNY/hour\n"},
+    {"the card only in the section's heading",
+     H "<h2>P3: NVIDIA Tesla V100 GPUs</h2><table><tr><th>Size<th>GPUs<th>Price/hr<tr><td>p3.2xlarge<td>1<td>$3.06<tr><td>p3.8xlarge<td>4<td>$12.24"
+       "</table>",
+     "NVIDIA-V100 x1 3.06 USD/hour\nNVIDIA-V100 x4 12.24 USD/hour\n"},
+    {"the unit only in the line above, columns are regions",
+     H "<p>价格单位：元/卡/小时</p><table><tr><td>型号<td>显存<td>北京<td>上海<tr><td>A800<td>80G<td>7.8<td>7.5</table>",
+     "NVIDIA-A800-80G x1 7.8 CNY/hour\nNVIDIA-A800-80G x1 7.5 CNY/hour\n"},
+    {"offers are columns",
+     H "<table><tr><td><td>A100 40G<td>T4<tr><td>显存<td>40GB<td>16GB<tr><td>按量（元/小时）<td>12.5<td>3.1<tr><td>包月（元/月）<td>6500<td>1500</table>",
+     "NVIDIA-A100-40G x1 12.5 CNY/hour, 6500 CNY/month\nNVIDIA-T4 x1 3.1 CNY/hour, 1500 CNY/month\n"},
+    {"sellers are columns",
+     H "<h2>On-demand (one card, $/hr)</h2><table><tr><th>GPU<th>Alpha<th>Beta<tr><td>B200<td>$6.89<td>—<tr><td>H100 SXM<td>$4.19<td>$3.90</table>",
+     "NVIDIA-B200 x1 6.89 USD/hour\nNVIDIA-H100-SXM x1 4.19 USD/hour\nNVIDIA-H100-SXM x1 3.9 USD/hour\n"},
+    {"a model over several rows",
+     H "<table><tr><th>Model<th>GPUs<th>Price per hour<tr><td rowspan=2>NVIDIA T4<td>1<td>$0.35<tr><td>2<td>$0.70</table>",
+     "NVIDIA-T4 x1 0.35 USD/hour\nNVIDIA-T4 x2 0.7 USD/hour\n"},
+    {"a count beside the name against a column that says otherwise",
+     H "<table><tr><th>Instance<th>GPU<th>Price Per Hour<tr><td>1x NVIDIA A10<td>1<td>$0.60 / hr<tr><td>8x Tesla V100<td>1<td>$4.40 / hr</table>",
+     "NVIDIA-A10 x1 0.6 USD/hour\nNVIDIA-V100 x8 4.4 USD/hour\n"},
+    {"memory of the node is not that of the card",
+     H "<table><tr><th>Hardware<th>GPU memory<th>Hourly price<tr><td>1x NVIDIA A100<td>80 GB<td>$2.50<tr><td>4x NVIDIA A100<td>320 GB<td>$10.00</table>",
+     "NVIDIA-A100-80G x1 2.5 USD/hour\nNVIDIA-A100-80G x4 10 USD/hour\n"},
+    {"a struck-out price beside the new one",
+     H "<table><tr><th>GPU<th>Price<tr><td>RTX 4090<td><del>$0.50/hr</del> $0.39/hr<tr><td>RTX 3090<td><del>$0.30/hr</del> $0.22/hr</table>",
+     "NVIDIA-RTX-4090 x1 0.5 USD/hour, 0.39 USD/hour sale\nNVIDIA-RTX-3090 x1 0.3 USD/hour, 0.22 USD/hour sale\n"},
+    {"a unit column",
+     H "<table><tr><th>What<th>Unit<th>Internal<th>External<tr><td>CPU<td>core*hour<td>0.006 EUR<td>0.012 EUR<tr><td>A100<td>GPU*hour<td>0.20 EUR"
+       "<td>0.50 EUR</table>",
+     "NVIDIA-A100 x1 0.2 EUR/hour\nNVIDIA-A100 x1 0.5 EUR/hour\n"},
+    {"a card without a name, by the hour",
+     H "<table><tr><th>Concept<th>Unit<th>Price<tr><td>CPU usage<td>CPU hour<td>0.001 €<tr><td>GPU usage<td>GPU hour<td>0.032 €</table>",
+     "? 0.032 EUR/hour\n"},
+    {"hidden tabs",
+     H "<div id=h><table><tr><td>RTX 4090<td>￥1.98/小时<tr><td>A100<td>￥6.5/小时</table></div><div style='display:none'><table><tr><td>RTX 4090<td>￥1080/月"
+       "<tr><td>A100<td>￥3500/月</table></div>",
+     "NVIDIA-RTX-4090 x1 1.98 /hour\nNVIDIA-A100 x1 6.5 /hour\nNVIDIA-RTX-4090 x1 1080 /month\nNVIDIA-A100 x1 3500 /month\n"},
+    {"cards of a page",
+     H "<div class=c><h4>RTX A6000</h4><h1>$0.79<small>/hr</small></h1><p>or $450/month</p><ul><li>48 GB VRAM<li>Free egress</ul></div><div class=c>"
+       "<h4>8x H100 SXM</h4><h1>$19.92<small>/hr</small></h1><ul><li>640 GB VRAM</ul></div>",
+     "NVIDIA-RTX-A6000 x1 0.79 USD/hour, 450 USD/month\nNVIDIA-H100-SXM x8 19.92 USD/hour\n"},
+    {"cards in Chinese, number and unit in elements of their own",
+     H "<div class=i><div>RTX 3090</div><div>显存 24GB</div><div><span>1.39</span><em>元/时</em></div></div><div class=i><div>RTX 4090</div><div>显存 24GB</div><div>"
+       "<span>1.98</span><em>元/时</em></div></div>",
+     "NVIDIA-RTX-3090 x1 1.39 CNY/hour\nNVIDIA-RTX-4090 x1 1.98 CNY/hour\n"},
+    {"a price over several spans",
+     H "<div><span>RTX 4090</span><span><b>$</b><b>0</b><b>.34</b><i>/hr</i></span></div><div><span>RTX 3090</span><span><b>$</b><b>0</b><b>.22</b><i>/hr</i>"
+       "</span></div>",
+     "NVIDIA-RTX-4090 x1 0.34 USD/hour\nNVIDIA-RTX-3090 x1 0.22 USD/hour\n"},
+    {"sections with several prices",
+     H "<section><h3>NVIDIA H100</h3><ul><li>On-demand: $2.49/hr<li>Spot: $1.49/hr</ul></section><section><h3>NVIDIA A100 80GB</h3><ul><li>On-demand: $1.29/hr"
+       "</ul></section>",
+     "NVIDIA-H100 x1 2.49 USD/hour, 1.49 USD/hour spot\nNVIDIA-A100-80G x1 1.29 USD/hour\n"},
+    {"a definition list", H "<dl><dt>Tesla T4<dd>1.2元/小时<dt>Tesla V100<dd>3.5元/小时</dl>",
+     "NVIDIA-T4 x1 1.2 CNY/hour\nNVIDIA-V100 x1 3.5 CNY/hour\n"},
+    {"name and price in one line each", H "<ul><li>B200 $0.00167 / second<li>H100 $0.000944 / second</ul>",
+     "NVIDIA-B200 x1 0.00167 USD/second\nNVIDIA-H100 x1 0.000944 USD/second\n"},
+    {"rows of blocks with a header beside them",
+     H "<div><div>Model</div><div>Count</div><div>Price per hour</div></div><div><div><p><div>NVIDIA L40S</div><div>8</div><div>$18.00</div></p></div></div>", NULL},
+    {"rows of blocks, wrapped, with a header before the list",
+     H "<div class=h><div>GPU</div><div>GPU count</div><div>Price per hour</div></div><div><div><div><div>NVIDIA L40S</div><div>8</div><div>$18.00</div></div></div>"
+       "<div><div><div>NVIDIA B200</div><div>8</div><div>$68.80</div></div></div></div>",
+     "NVIDIA-L40S x8 18 USD/hour\nNVIDIA-B200 x8 68.8 USD/hour\n"},
+    {"node rows by the month",
+     H "<table><tr><th>机型<th>月租<tr><td>8卡H800<td>85000元/月<tr><td>8卡A800 NVLink<td>4.5万元/月<tr><td>存储服务器<td>1200元/月</table>",
+     "NVIDIA-H800 x8 85000 CNY/month\nNVIDIA-A800 x8 45000 CNY/month\n"},
+    {"a markdown table", "# GPU\n\n| GPU | Pricing | 1 Hour | 1 Month |\n|---|---|---|---|\n| A100 | Spot | $1.99 | - |\n| A100 | On-Demand | $2.92 | $1500 |\n",
+     "NVIDIA-A100 x1 1.99 USD/hour\nNVIDIA-A100 x1 2.92 USD/hour, 1500 USD/month\n"},
+    {"HTML within markdown", "# Prices\n\n<table><tr><th>GPU</th><th>Cost per hour</th></tr><tr><td>A40</td><td>$1.28</td></tr><tr><td>RTX A5000</td><td>$0.77"
+                             "</td></tr></table>\n",
+     "NVIDIA-A40 x1 1.28 USD/hour\nNVIDIA-RTX-A5000 x1 0.77 USD/hour\n"},
+    {"a markdown list", "Our rates:\n\n- **RTX 3090**: $0.22/hr\n- **RTX 4090**: $0.34/hr (24 GB)\n- Storage: $0.05/GB/month\n",
+     "NVIDIA-RTX-3090 x1 0.22 USD/hour\nNVIDIA-RTX-4090 x1 0.34 USD/hour\n"},
+    {"headings with prices below", "# Prices\n### A100 80GB\n- On-demand: $1.89/hr\n### H100\n- On-demand: $2.99/hr\n### Storage\n- Volume: $0.10/GB/month\n",
+     "NVIDIA-A100-80G x1 1.89 USD/hour\nNVIDIA-H100 x1 2.99 USD/hour\n"},
+    {"lines of text", "8*910B - 15000/月\n8*H20 - 20000/月\n", "ASCEND-910B x8 15000 /month\nNVIDIA-H20 x8 20000 /month\n"},
+    {"separated values", "InstanceType,AcceleratorName,AcceleratorCount,Price,SpotPrice\ng4dn.xlarge,T4,1.0,0.526,0.1578\nm5.large,,,0.096,0.04\n",
+     "NVIDIA-T4 x1 0.526 , 0.1578  spot\n"},
+    {"JSON: a list", "{\"data\":[{\"gpu_type\":\"H100-80GB\",\"usd_per_gpu_hour\":2.69},{\"gpu_type\":\"A100-40GB\",\"usd_per_gpu_hour\":1.19}]}",
+     "NVIDIA-H100-80G x1 2.69 USD/hour\nNVIDIA-A100-40G x1 1.19 USD/hour\n"},
+    {"JSON: models as keys", "{\"gpu\":{\"A100-80GB\":{\"on_demand\":4.10,\"spot_discount\":0.70},\"T4\":{\"on_demand\":0.35,\"spot_discount\":0.5}}}",
+     "NVIDIA-A100-80G x1 4.1 \nNVIDIA-T4 x1 0.35 \n"},
+    {"JSON: a member for each model",
+     "{\"data\":[{\"name\":\"Alpha\",\"costv100\":\"$3.06\",\"costt4\":\"$0.53\",\"costxyz\":\"$1\"},{\"name\":\"Beta\",\"costv100\":\"$2.48\",\"costt4\":\"-\"}]}",
+     "NVIDIA-V100 x1 3.06 USD\nNVIDIA-T4 x1 0.53 USD\nNVIDIA-V100 x1 2.48 USD\n"},
+    {"JSON: prices in a list within",
+     "{\"list\":[{\"gpuModel\":\"A100-SXM4-80GB\",\"gpuNum\":8,\"prices\":[{\"type\":\"hour\",\"price\":\"52\",\"unit\":\"元/小时\"},{\"type\":\"month\",\"price\":\"26000\","
+     "\"unit\":\"元/月\"}]}]}",
+     "NVIDIA-A100-SXM4-80G x8 52 CNY/hour, 26000 CNY/month\n"},
+    {"JSON in a script of an empty page",
+     H "<div id=app></div><script type='application/json'>{\"plans\":[{\"gpu\":{\"name\":\"RTX 4090\",\"vram\":24},\"pricePerHour\":0.39},{\"gpu\":{\"name\":\"H100 SXM\"},"
+       "\"pricePerHour\":2.39}]}</script>",
+     "NVIDIA-RTX-4090 x1 0.39 /hour\nNVIDIA-H100-SXM x1 2.39 /hour\n"},
+    {"a variable in a script",
+     H "<script>(function(){var a={b:1};})();window.S={list:[{title:'NVIDIA L40S',hourly:'$0.99/hr'},{title:'NVIDIA A10',hourly:'$0.49/hr'}]};</script>",
+     "NVIDIA-L40S x1 0.99 USD/hour\nNVIDIA-A10 x1 0.49 USD/hour\n"},
+    {"a fraction of a cent with all its digits", H "<ul><li>T4 $0.00000222/s<li>A10 $0.00000306/s</ul>",
+     "NVIDIA-T4 x1 0.00000222 USD/second\nNVIDIA-A10 x1 0.00000306 USD/second\n"},
+    {"an amount that no hour of the card can cost", "{\"list\":[{\"gpu_name\":\"RTX 4090\",\"payg_price\":2720},{\"gpu_name\":\"RTX 3090\",\"payg_price\":1390}]}", NULL},
+    {"a shop", H "<div class=p><h3>GeForce RTX 4090</h3><span>$1,799.00</span><button>Add to cart</button><p>In stock</p></div><div class=p><h3>GeForce RTX 3060</h3>"
+                 "<span>$289.00</span><button>Add to cart</button></div>", NULL},
+    {"a shop's table", H "<table><tr><th>型号<th>显存<th>价格<tr><td>RTX 4090 猛禽<td>24GB<td>¥12999<tr><td>RTX 3060<td>12GB<td>¥2199</table><p>京东自营，质保三年", NULL},
+    {"benchmarks with list prices of hardware", "| GPU | VRAM | TFLOPS | MSRP |\n|---|---|---|---|\n| RTX 4090 | 24 GB | 82.6 | $1,599 |\n| RTX 3060 | 12 GB | 12.7 | $329 |\n", NULL},
+    {"a buying guide that also speaks of renting", "| GPU | Good for | Price (new) |\n|---|---|---|\n| RTX 3060 | hobby | $280 |\n| RTX 4090 | LoRA | $1,600 |\n\nCloud GPUs "
+                                                    "rent from $0.30 per hour.\n", NULL},
+    {"news", H "<h1>GPU租赁价格大跌</h1><p>近日，RTX 4090 时租价格从 3 元跌至 1.7 元，H100 时租普遍在 15 元以上。</p><ul><li><a>H100租赁价格跌至每小时2美元以下</a><li><a>A100 云服务器上涨至 5 "
+               "元/小时</a></ul>", NULL},
+    {"a log of changes", H "<ul><li>2024-05-01: Added H100, price reduced to $2.49/hr<li>2023-12-01: A100 now from $1.29/hr in all regions</ul>", NULL},
+    {"prices per token", "| Model | GPU | Input | Output |\n|---|---|---|---|\n| L-70B | H100 | $0.59 / 1M tokens | $0.79 / 1M tokens |\n", NULL},
+    {"what a training run costs", H "<p>Training on a V100 costs around $3.06 per hour, so 10 hours cost $30.60.</p><table><tr><th>Model<th>GPU<th>Hours<th>Total cost<tr>"
+                                    "<td>BERT<td>V100<td>10<td>$30.60<tr><td>GPT<td>A100<td>100<td>$410</table>", NULL},
+    {"storage", "| Class | Price |\n|---|---|\n| Standard | $0.02/GB/month |\n| Archive | $0.004/GB/month |\n", NULL},
+    {"machines without cards", H "<table><tr><th>机型<th>CPU<th>内存<th>价格<tr><td>HS20<td>56核<td>244GB<td>7681.60元/月<tr><td>HM20<td>56核<td>492GB<td>15891.60元/月</table>", NULL},
+    {"specifications alone", "| GPU | VRAM | Bandwidth |\n|---|---|---|\n| A100 | 80 GB | 2039 GB/s |\n| H100 | 80 GB | 3350 GB/s |\n", NULL},
+    {"prices on request", H "<table><tr><th>GPU<th>Price<tr><td>H100<td>Contact sales<tr><td>B200<td>Contact sales</table>", NULL},
+    {"a page that is nothing", H "<p>Hello", NULL},
+};
+
+static void print_amount(struct strbuf *out, int64_t nano)
+{
+    size_t from = out->len;
+    strbuf_addf(out, "%lld.%09lld", (long long)(nano / NANO), (long long)(nano % NANO));
+    while (out->len > from && out->ptr[out->len - 1] == '0') out->len--;
+    if (out->ptr[out->len - 1] == '.') out->len--;
+}
+
+static void print_quote(struct strbuf *out, const struct quote *quote)
+{
+    print_amount(out, quote->amount_nano);
+    strbuf_addf(out, " %s", quote->currency.code);
+    if (quote->period != PERIOD_NONE) strbuf_addf(out, "/%s", word_text(VOCABULARY_PERIOD, (int)quote->period));
+    if (quote->role != ROLE_LIST) strbuf_addf(out, " %s", word_text(VOCABULARY_ROLE, (int)quote->role));
+}
+
+static void print_offer(struct strbuf *out, const struct offer *offer)
+{
+    strbuf_adds(out, offer->attributes.sku[0] != '\0' ? offer->attributes.sku : "?");
+    if (offer->attributes.cards > 0 && offer->attributes.sku[0] != '\0') strbuf_addf(out, " x%d", offer->attributes.cards);
+    for (size_t i = 0; i < offer->record.quote_count; i++) {
+        strbuf_adds(out, i > 0 ? ", " : " ");
+        print_quote(out, &offer->record.quotes[i]);
+    }
+    strbuf_addc(out, '\n');
+}
+
+static void check_shape(void **state)
+{
+    const struct shape_case *row = *state;
+    struct page_run run;
+    struct strbuf out;
+    struct reading reading = {0};
+    const struct page_input page = {.body = gt_str_from(row->body), .url = GT_STR(""), .content_type = GT_STR("")};
+    const struct site_facts facts = {.scale_num = 1, .scale_den = 1, .hours_per_month = 720};
+    strbuf_init(&out, 1 << 16);
+    page_read(&run, "extract = auto", &page);
+    assert_int_equal(run.err, row->expected != NULL ? GT_OK : GT_ENOROWS);
+    if (run.err == GT_OK) {
+        assert_int_equal(listing_read(run.extraction.listings, run.extraction.count, &facts, GT_STR(""), run.arena, &reading), GT_OK);
+        for (size_t i = 0; i < reading.offer_count; i++) {
+            print_offer(&out, &reading.offers[i]);
+            assert_true(reading.offers[i].confidence_permille >= 400 && reading.offers[i].confidence_permille < 1000);
+            assert_true(reading.offers[i].reasons.len > 0);
+        }
+        assert_str(strbuf_str(&out), row->expected);
+    }
+    strbuf_done(&out);
+    page_done(&run);
+}
+
+/* Rules that find nothing: what `auto` finds is kept, and the part is drifted. */
+static const struct {
+    const char *name;
+    const char *section;
+    const char *body;
+    enum gt_err err;
+    bool is_drifted;
+    const char *extractor;
+} FALLBACKS[] = {
+    {"rules that fit", "extract = table\nrows = //tr\nlabel = td[1]\nprice = td[2]", H "<table><tr><td>RTX 4090<td>1.98元/时</table>", GT_OK, false, "table"},
+    {"rules that find no row", "extract = table\nrows = //tr[@class='offer']\nlabel = td[1]",
+     H "<table><tr><td>RTX 4090<td>1.98元/时<tr><td>A100<td>6元/时</table>", GT_OK, true, "auto"},
+    {"rules that find rows without a label", "extract = table\nrows = //tr\nlabel = td[9]",
+     H "<table><tr><td>RTX 4090<td>1.98元/时<tr><td>A100<td>6元/时</table>", GT_OK, true, "auto"},
+    {"rows without a label, nothing for auto either", "extract = table\nrows = //tr\nlabel = td[9]", H "<table><tr><td>a<td>b</table>", GT_OK, true, "table"},
+    {"nothing for either", "extract = table\nrows = //tr\nlabel = td[1]", H "<p>x", GT_ENOROWS, false, "table"},
+};
+
+static void check_fallback(void **state)
+{
+    const __typeof__(FALLBACKS[0]) *row = *state;
+    struct page_run run;
+    const struct page_input page = {.body = gt_str_from(row->body), .url = GT_STR(""), .content_type = GT_STR("text/html")};
+    page_read(&run, row->section, &page);
+    assert_int_equal(run.err, row->err);
+    assert_int_equal(run.extraction.is_drifted, row->is_drifted);
+    assert_str(run.extraction.extractor, row->extractor);
+    page_done(&run);
+}
+
+int main(void)
+{
+    cmocka_set_message_output(CM_OUTPUT_TAP);
+    return TABLE_RUN(SHAPES, check_shape) + TABLE_RUN(FALLBACKS, check_fallback);
+}
