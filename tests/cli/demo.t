@@ -1,0 +1,44 @@
+#!/usr/bin/env python3
+"""The demonstration as a newcomer runs it: eight weeks, golden figures in the last, everything marked SAMPLE, nothing left running."""
+
+import os
+import re
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).resolve().parent))
+from harness import ROOT, Folder, Tap, clean_environment, program  # noqa: E402
+
+# The promise is 60 s on an idle machine; tests share theirs with others, and instrumented builds are slow.
+PATIENCE_S = 600
+
+
+def main():
+    """One run in a folder of its own."""
+    tap = Tap()
+    with Folder() as folder:
+        data = folder / "demo"
+        before = time.monotonic()
+        done = subprocess.run([str(ROOT / "tests" / "demo")], capture_output=True, text=True, check=False, timeout=PATIENCE_S, cwd=folder,
+                              env=clean_environment(DEMO_DIR=str(data), GPUTAPE=os.path.abspath(program())))
+        print(f"# the demonstration took {time.monotonic() - before:.0f} s")
+        tap.ok(done.returncode == 0, "it ends with 0", done.stderr[-1500:])
+        weeks = re.findall(r"week \d of 8, up to (\S+): 7 crawls", done.stdout)
+        tap.same((len(weeks), weeks[-1:]), (8, ["2026-09-20"]), "eight weeks in eight lines, the last up to 2026-09-20")
+        tap.ok(done.stdout.count("SAMPLE / 示例数据") >= 5, "it says SAMPLE / 示例数据 again and again", done.stdout.count("SAMPLE"))
+        for figure in ("1074", "2139", "3571", "990", "1989", "2650", "2350"):
+            tap.ok(re.search(rf"(?<!\d){figure}(?!\d)", done.stdout), f"the golden {figure} is shown")
+        tap.ok("month-moves" in done.stdout and "source-failed" in done.stdout, "alerts have fired", done.stdout[-2000:])
+        tap.ok((data / "report.html").stat().st_size > 10000 and str(data / "report.html") in done.stdout, "the HTML report is written and named")
+        board = subprocess.run([program(), "-c", str(ROOT / "sites.conf"), "-d", str(data), "--now", "2026-09-20T17:00:00Z", "offers", "--json"],
+                               capture_output=True, text=True, check=False, env=clean_environment())
+        sites = set(re.findall(r'"site":"(\w+)"', board.stdout))
+        tap.ok(len(sites) >= 11, f"at least eleven platforms are on the board ({len(sites)})", sorted(sites))
+        left = subprocess.run(["pgrep", "-f", str(data)], capture_output=True, text=True, check=False).stdout
+        tap.same(left, "", "nothing is left running")
+    tap.done()
+
+
+main()
