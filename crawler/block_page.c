@@ -1,3 +1,5 @@
+/* A list of words and a count of visible characters. No scoring: each verdict names the words that led to it, and a wrong
+ * one is put right by a line in block_markers.def. */
 #include "crawler/block_page.h"
 
 #include <stdint.h>
@@ -77,6 +79,7 @@ static struct gt_str json_value(struct gt_str text, const char *key)
     return gt_str_slice(rest, 0, len);
 }
 
+/* True when the value is one of the NULL-closed words, in any case of letters. */
 static bool is_one_of(struct gt_str value, const char *const *words)
 {
     for (; *words != NULL; words++)

@@ -22,6 +22,8 @@ void crawl_break(struct crawl *crawl, enum gt_err err, const char *format, ...)
 
 /* ---- handing over ---- */
 
+/* Remembers that the site was tried. After the commit, not before: a crash between the two costs one fetch more, the other
+ * order would leave a gap in the history that looks like a choice. */
 static enum gt_err attempt_put(struct site_job *site, bool is_good, struct gt_errinfo *info)
 {
     struct crawl *crawl = site->crawl;
@@ -34,6 +36,8 @@ static enum gt_err attempt_put(struct site_job *site, bool is_good, struct gt_er
                         : gt_fail(info, err, "the attempt at %.*s cannot be kept: %s", GT_STR_ARG(site->name), gt_err_text(err));
 }
 
+/* One event a site for the log; latencies stand there and not on the summary line, which must be the same for the same
+ * pages. */
 static void log_site(const struct site_job *site, enum part_status status, struct gt_str reason)
 {
     char latency[32];
@@ -102,11 +106,13 @@ static enum gt_err crawl_hand_over(struct crawl *crawl, bool is_last, struct gt_
 
 /* ---- the loop ---- */
 
+/* True when a signal has asked for an end. */
 static bool is_stopped(const struct crawl *crawl)
 {
     return crawl->options->stop != NULL && *crawl->options->stop != 0;
 }
 
+/* Sites that are still being fetched. */
 static size_t active_count(const struct crawl *crawl)
 {
     size_t count = 0;
@@ -135,6 +141,8 @@ static void fail_unfinished(struct crawl *crawl)
     }
 }
 
+/* Puts every first page in line, then turns: begin what may begin, wait for the network or the next pause to end, hand over
+ * what is finished. Whatever ends the loop, finished sites are handed over before the error is told. */
 static enum gt_err crawl_loop(struct crawl *crawl, struct gt_errinfo *info)
 {
     for (size_t i = 0; i < crawl->site_count; i++)
@@ -175,17 +183,22 @@ static enum gt_err parallel_decide(int32_t *ret_parallel, struct gt_errinfo *inf
     return GT_OK;
 }
 
+/* Opens the archive in the data folder. A tail that had to be cut off is told: it is the trace of a crash. */
 static enum gt_err archive_open(struct crawl *crawl, struct gt_errinfo *info)
 {
     char folder[PATH_BYTES_MAX];
     const struct conf_section *const *sections = conf_sections(crawl->options->conf, "site");
     struct gt_str agent = sections[0] != NULL ? conf_text(sections[0], "user_agent") : GT_STR("");
+    struct gt_str contact = sections[0] != NULL ? conf_text(sections[0], "contact") : GT_STR("");
     struct warc_repair repair;
     if (snprintf(folder, sizeof folder, "%s/archive", crawl->options->data_folder) >= (int)sizeof folder)
         return gt_fail(info, GT_ELIMIT, "path too long: %s", crawl->options->data_folder);
     /* the writer borrows texts for its life; the folder's name it copies */
-    struct warc_settings settings = {
-        .folder = folder, .clock = crawl->options->clock, .software = "gputape/" GPUTAPE_VERSION, .user_agent = agent};
+    struct warc_settings settings = {.folder = folder,
+                                     .clock = crawl->options->clock,
+                                     .software = "gputape/" GPUTAPE_VERSION,
+                                     .user_agent = agent,
+                                     .operator_contact = contact};
     enum gt_err err = warc_writer_open(&settings, &crawl->archive, &repair, info);
     if (err != GT_OK || repair.cut_bytes == 0) return err;
     char bytes[32];
@@ -194,6 +207,7 @@ static enum gt_err archive_open(struct crawl *crawl, struct gt_errinfo *info)
     return GT_OK;
 }
 
+/* Opens the client, for as many transfers as there may be open files. */
 static enum gt_err client_open(struct crawl *crawl, struct gt_errinfo *info)
 {
     struct http_settings settings = {.connect_to = crawl->options->connect_to, .ca_file = crawl->options->ca_file};

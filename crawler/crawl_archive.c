@@ -37,6 +37,8 @@ static struct gt_str head_mask(struct gt_str head, struct arena *arena)
     return masked;
 }
 
+/* Why the payload in the archive is not whole (WARC-Truncated); "" when it is. A body that only failed to unpack is whole as
+ * received. */
 static const char *truncation_of(const struct http_response *response)
 {
     switch (response->err) {
@@ -86,6 +88,7 @@ static enum gt_err exchange_write(struct crawl *crawl, struct warc_record *recor
     return err;
 }
 
+/* The response record of an answer, before it is known whether it can be a revisit. */
 static struct warc_record record_of(const struct http_response *response, struct gt_str head, int64_t begin_unix_s)
 {
     return (struct warc_record){.type = WARC_RESPONSE,
@@ -148,17 +151,20 @@ static void add_field(struct strbuf *out, const char *name, struct gt_str value)
     strbuf_adds(out, "\r\n");
 }
 
+/* A field that holds a number. */
 static void add_number(struct strbuf *out, const char *name, int64_t number)
 {
     strbuf_addf(out, "%s: %lld\r\n", name, (long long)number);
 }
 
+/* A field that holds a moment, RFC 3339. */
 static void add_time(struct strbuf *out, const char *name, int64_t t_unix_s)
 {
     char text[CIVIL_TEXT_MAX];
     strbuf_addf(out, "%s: %s\r\n", name, civil_rfc3339(t_unix_s, text));
 }
 
+/* What all parts of one run have in common: with it, a rebuild groups records into runs again. */
 static void add_run(struct strbuf *out, const struct site_job *site, struct gt_str section_id)
 {
     add_field(out, "gputape-outcome", GT_STR("run"));
@@ -181,6 +187,7 @@ static void add_pages(struct strbuf *out, const struct part_job *part)
     }
 }
 
+/* What the store keeps of one part, and nothing that can be had by reading the page again. */
 static void add_part(struct strbuf *out, const struct part_job *part)
 {
     const struct crawled_part *result = &part->result;

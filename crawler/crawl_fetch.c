@@ -11,6 +11,7 @@
 #include "net/header.h"
 #include "net/retry_after.h"
 
+/* The crawl that a page belongs to. */
 static struct crawl *crawl_of(const struct page_job *page)
 {
     return page->part->site->crawl;
@@ -27,6 +28,7 @@ void page_enqueue(struct page_job *page)
     host->last = page;
 }
 
+/* Takes the first page out of its host's queue. */
 static void dequeue(struct host *host)
 {
     host->first = host->first->next;
@@ -74,6 +76,7 @@ static size_t headers_of(struct page_job *page, struct http_header *headers)
 
 static void on_page(void *ctx, struct http_response *response);
 
+/* Hands the page's request to the client. Counted when it is sent, whatever becomes of it. */
 static void page_send(struct page_job *page)
 {
     struct site_job *site = page->part->site;
@@ -115,6 +118,8 @@ static void page_send(struct page_job *page)
 
 enum readiness { READY, NOT_YET, SETTLED };
 
+/* Whether the host may be asked at all: Retry-After and the breaker hold for every site of the host, also when it was an
+ * earlier page of this very run that met them. */
 static enum readiness host_allows(struct page_job *page, int64_t now_unix_s)
 {
     char until[CIVIL_TEXT_MAX];
@@ -189,6 +194,8 @@ int64_t crawl_start_ready(struct crawl *crawl)
 
 /* ---- what an answer leads to ---- */
 
+/* Goes on to where a redirect leads. The hop waits in its own host's queue and obeys that host's robots.txt like any other
+ * request; it has its own three attempts, since it is another address. */
 static void page_follow_redirect(struct page_job *page, const struct http_response *response)
 {
     struct gt_errinfo info = {0};
@@ -219,6 +226,8 @@ static bool is_our_304(const struct page_job *page, const struct http_response *
     return etag.len == 0 || known->etag.len == 0 || gt_str_eq(etag, known->etag);
 }
 
+/* A 304: the same as last time when it answers what we asked. Otherwise it is asked again in full, once, for a cache on the
+ * way may answer for somebody else's copy. */
 static void page_not_modified(struct page_job *page, const struct http_response *response)
 {
     page->http_code = response->status;
@@ -301,6 +310,19 @@ static void page_finish(struct page_job *page, struct http_response *response)
     page_settle(page);
 }
 
+/* One event a request, for whoever wants to know what the crawl did on the wire. */
+static void log_answer(const struct page_job *page, const struct http_response *response)
+{
+    char status[16], bytes[24], elapsed[24];
+    snprintf(status, sizeof status, "%d", response->status);
+    snprintf(bytes, sizeof bytes, "%zu", response->wire.len);
+    snprintf(elapsed, sizeof elapsed, "%lld", (long long)response->elapsed_ms);
+    log_event(crawl_of(page)->options->log, LOG_DEBUG, "fetched", "url", page->hop.href.ptr, "status", status, "bytes", bytes,
+              "ms", elapsed, "error", response->err != GT_OK ? response->detail.ptr : "", NULL);
+}
+
+/* Every answer comes here. It is archived first, before anything is made of it: what cannot be understood today may be
+ * tomorrow. */
 static void on_page(void *ctx, struct http_response *response)
 {
     struct page_job *page = ctx;
@@ -311,6 +333,7 @@ static void on_page(void *ctx, struct http_response *response)
         http_response_free(response);
         return;
     }
+    log_answer(page, response);
     archive_answer(page, response);
     page->http_code = response->status;
     if (crawl->err != GT_OK) {

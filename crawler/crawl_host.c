@@ -1,3 +1,5 @@
+/* What is known of a host, and its pauses. State is read when the host is first seen and written at the end of the crawl,
+ * and only where the next run would act differently for it. */
 #include "common/civil.h"
 #include "common/clock.h"
 #include "crawler/crawl_internal.h"

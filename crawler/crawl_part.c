@@ -12,6 +12,8 @@ const struct known_page *page_known(const struct page_job *page)
     return validators_find(part->known, page->url.href);
 }
 
+/* A further page of the part, not yet in line. NULL ends the crawl. Followed pages are always fetched by GET: the section's
+ * body belongs to its own address. */
 static struct page_job *page_add(struct part_job *part, const struct url *url, bool is_followed)
 {
     struct site_job *site = part->site;
@@ -54,6 +56,7 @@ void part_begin(struct part_job *part)
 
 /* ---- followed pages ---- */
 
+/* Puts one address that `follow` named in line, unless the part has it already. */
 static void follow_add(struct part_job *part, struct gt_str address)
 {
     struct url url;
@@ -108,6 +111,7 @@ static void digest_of(const struct known_page *const *pages, size_t count, uint8
     else digest_sha256((struct gt_str){all, count * SHA256_BYTES}, ret_digest);
 }
 
+/* The part's digest, and whether it differs from that of the last good run: only bytes that differ can release a doubt. */
 static void result_digest(struct part_job *part)
 {
     const struct known_page *now[VALIDATOR_PAGES_MAX], *before[VALIDATOR_PAGES_MAX];
@@ -168,6 +172,7 @@ static struct listing *listings_join(struct part_job *part, bool drifted, size_t
     return all;
 }
 
+/* A part without a listing, and why. */
 static void result_fail(struct part_job *part, enum part_status status, struct gt_str reason)
 {
     part->result.status = status;
@@ -244,6 +249,7 @@ static void result_validators(struct part_job *part)
     if (result->validator_value.ptr != NULL) result->validator_key = validators_key(site->name, part->plan->name, site->arena);
 }
 
+/* What is handed over of a part whose pages have all come to their end. */
 static void result_fill(struct part_job *part)
 {
     const struct page_job *first = part->pages[0], *failed = failed_page(part);
@@ -288,6 +294,7 @@ static void part_restart(struct part_job *part)
     page_enqueue(page);
 }
 
+/* Ends a part; the last one ends its site. */
 static void part_close(struct part_job *part)
 {
     struct site_job *site = part->site;

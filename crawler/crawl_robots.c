@@ -96,6 +96,8 @@ static void judge(struct origin *origin, const struct http_response *response)
     else unreachable(origin, response);
 }
 
+/* True when robots.txt will be asked for once more. One that is told when to come back is left alone until then, and its
+ * host with it. */
 static bool is_asked_again(struct origin *origin, const struct http_response *response)
 {
     int64_t wait_s = -1;
@@ -113,6 +115,7 @@ static bool is_asked_again(struct origin *origin, const struct http_response *re
     return true;
 }
 
+/* The answer. robots.txt does not count towards the host's pauses: it is the server's own word on them. */
 static void on_robots(void *ctx, struct http_response *response)
 {
     struct origin *origin = ctx;

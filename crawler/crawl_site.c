@@ -9,6 +9,7 @@
 
 enum { KEY_MAX = 512 };
 
+/* True when the command line names the site. */
 static bool is_named(const struct crawl *crawl, struct gt_str name)
 {
     for (const char *const *site = crawl->options->sites; site != NULL && *site != NULL; site++)
@@ -36,6 +37,7 @@ enum gt_err crawl_sites_load(struct crawl *crawl, struct gt_errinfo *info)
     return GT_OK;
 }
 
+/* Leaves the site out of this run, with the reason for whoever asks. */
 static void skip(struct site_job *site, const char *format, const char *detail)
 {
     site->state = SITE_SKIPPED;
@@ -76,6 +78,7 @@ static enum gt_err hosts_decide(struct site_job *site, struct gt_errinfo *info)
     return GT_OK;
 }
 
+/* Room for the parts, and whether their data is a sample: any address that connect_to redirects makes it one. */
 static enum gt_err parts_make(struct site_job *site, struct gt_errinfo *info)
 {
     const char *const *rules = site->crawl->options->connect_to;

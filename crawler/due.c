@@ -1,3 +1,5 @@
+/* Arithmetic of waiting, without a clock of its own: every function is given the time, so that tests and --now move it by
+ * hand. */
 #include "crawler/due.h"
 
 #include "net/retry_after.h"
@@ -31,6 +33,7 @@ static bool numbers_read(struct gt_str text, int64_t *ret_numbers, size_t count)
     return text.len == 0;
 }
 
+/* Into 32 bits; a count that large is as good as any. */
 static int32_t small(int64_t number)
 {
     return number > INT32_MAX ? INT32_MAX : (int32_t)number;

@@ -1,3 +1,5 @@
+/* flock on a file that is made once. A pid file would have to be judged (is that process alive, and is it one of ours?); the
+ * kernel knows, and forgets the lock with its holder. */
 #include "crawler/lock.h"
 
 #include <errno.h>
@@ -27,6 +29,7 @@ static enum gt_err held_by_other(int fd, const char *path, struct gt_errinfo *in
     return gt_fail(info, GT_ELOCKED, "another run (pid %ld) holds %s", pid, path);
 }
 
+/* Writes whose lock it is. The file is never replaced: a second file of that name would be a second lock. */
 static enum gt_err pid_write(int fd, const char *path, struct gt_errinfo *info)
 {
     char text[PID_TEXT_MAX];

@@ -1,9 +1,12 @@
+/* From bytes to a verdict. The order matters: transport, then status, then the rules, and only for pages without rows the
+ * question whether this is another page altogether. */
 #include "crawler/page_judge.h"
 
 #include "crawler/block_page.h"
 #include "net/header.h"
 #include "parsers/charset.h"
 
+/* A verdict with its reason; the arena may have had no room for the words. */
 static void fail_with(struct page_verdict *verdict, enum part_status status, struct gt_str reason)
 {
     verdict->status = status;
@@ -25,12 +28,14 @@ static enum part_status status_of_failure(enum gt_err err)
     return err == GT_EINCOMPLETE || err == GT_ELIMIT ? STATUS_INCOMPLETE : STATUS_FAILED;
 }
 
+/* JSON by its header, or by its first sign where the header says something else. */
 static bool is_json(const struct http_response *response, struct gt_str text)
 {
     struct gt_str type = header_find(response->head, "Content-Type", 0), front = gt_str_trim(text);
     return gt_str_find(type, GT_STR("json"), 0) != SIZE_MAX || (front.len > 0 && (front.ptr[0] == '{' || front.ptr[0] == '['));
 }
 
+/* HTML by its header, or by its first sign where the header names no type of its own. */
 static bool is_html(const struct http_response *response, struct gt_str text)
 {
     struct gt_str type = header_find(response->head, "Content-Type", 0), front = gt_str_trim(text);
@@ -75,6 +80,7 @@ static bool is_gate(const struct http_response *response, struct gt_str marker)
     return is_code && is_word;
 }
 
+/* An answer whose status alone says that there is no page in it. */
 static void judge_status(const struct page_case *in, struct arena *arena, struct page_verdict *verdict)
 {
     const struct http_response *response = in->response;
@@ -130,6 +136,7 @@ static void judge_rowless(const struct page_case *in, struct arena *arena, const
     }
 }
 
+/* Rows that are not those of the rules: another page, another layout, or too few. */
 static void judge_drift(const struct page_case *in, struct arena *arena, struct page_verdict *verdict)
 {
     const struct extraction *found = &verdict->extraction;

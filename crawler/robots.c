@@ -28,16 +28,19 @@ struct matcher {
     char pattern_buffer[ROBOTS_LINE_BYTES_MAX * 3];
 };
 
+/* White space of the C locale, whatever the locale. */
 static bool is_space(char c)
 {
     return c == ' ' || (c >= '\t' && c <= '\r');
 }
 
+/* A hexadecimal digit. */
 static bool is_hex(char c)
 {
     return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'f') || (c >= 'A' && c <= 'F');
 }
 
+/* True when the text begins with the word, in any case of letters. */
 static bool starts_nocase(struct gt_str text, const char *word)
 {
     struct gt_str wanted = gt_str_from(word);
@@ -95,11 +98,14 @@ static struct gt_str pattern_escape(struct matcher *matcher, struct gt_str value
     return (struct gt_str){out, len};
 }
 
+/* Keeps the longer pattern; the first of equals. */
 static void note(struct best *best, int64_t priority, struct gt_str line)
 {
     if (priority > best->priority) *best = (struct best){priority, line};
 }
 
+/* Holds one pattern against the path, in the group's own account: rules for the agent by name are never mixed with those for
+ * all. */
 static void take_rule(struct matcher *matcher, bool is_allow, struct gt_str pattern, struct gt_str line)
 {
     if (!pattern_matches(matcher->path, pattern)) return;
@@ -107,6 +113,7 @@ static void take_rule(struct matcher *matcher, bool is_allow, struct gt_str patt
     note(is_allow ? &scope->allow : &scope->disallow, (int64_t)pattern.len, line);
 }
 
+/* An Allow or Disallow line. */
 static void on_rule(struct matcher *matcher, bool is_allow, struct gt_str value, struct gt_str line)
 {
     if (!matcher->is_specific && !matcher->is_global) return;
@@ -122,6 +129,7 @@ static void on_rule(struct matcher *matcher, bool is_allow, struct gt_str value,
     take_rule(matcher, true, (struct gt_str){pattern.ptr, slash + 1}, line);
 }
 
+/* A user-agent line. It begins a new group only when a rule stood before it: several agents may share one. */
 static void on_agent(struct matcher *matcher, struct gt_str value)
 {
     if (matcher->is_rule_seen) matcher->is_specific = matcher->is_global = matcher->is_rule_seen = false;
@@ -201,6 +209,7 @@ static bool line_split(struct gt_str line, struct gt_str *ret_key, struct gt_str
     return ret_key->len > 0;
 }
 
+/* One line: cut to its limit and at a NUL, comment and blanks taken off. */
 static void on_line(struct matcher *matcher, struct gt_str line)
 {
     struct gt_str key, value;
@@ -238,6 +247,7 @@ static struct gt_str path_of(struct matcher *matcher, struct gt_str url)
     return (struct gt_str){matcher->path_buffer, (size_t)len < sizeof matcher->path_buffer ? (size_t)len : 0};
 }
 
+/* All lines, by LF, CR or both. */
 static void read_lines(struct matcher *matcher, struct gt_str text)
 {
     static const char bom[] = "\xEF\xBB\xBF";

@@ -1,3 +1,5 @@
+/* A section is read once, before anything is fetched, and completely: a fault in it is told with file and line and costs
+ * that site, not the crawl. */
 #include "crawler/site_plan.h"
 
 #include <stdio.h>
@@ -53,6 +55,7 @@ static enum gt_err part_read(struct gt_str line, const struct conf_value *value,
     return GT_OK;
 }
 
+/* All lines of `url`, each a part. */
 static enum gt_err parts_read(const struct conf_section *section, struct site_plan *plan, struct arena *arena,
                               struct gt_errinfo *info)
 {
@@ -125,6 +128,7 @@ static enum gt_err header_file_read(const char *path, struct site_plan *plan, st
     return fault == NULL ? GT_OK : gt_fail(info, GT_ECONF, "%s:%d: %s", path, line, fault);
 }
 
+/* `header`, then `header_file`: what a file says is secret, what the section says is not. */
 static enum gt_err headers_read(const struct conf_section *section, struct site_plan *plan, struct arena *arena,
                                 struct gt_errinfo *info)
 {
@@ -144,6 +148,7 @@ static enum gt_err headers_read(const struct conf_section *section, struct site_
 
 /* ---- who we are ---- */
 
+/* True when the text holds a mail or web address. */
 static bool has_contact(struct gt_str text)
 {
     return gt_str_find(text, GT_STR("@"), 0) != SIZE_MAX || gt_str_find(text, GT_STR("http"), 0) != SIZE_MAX;

@@ -1,3 +1,4 @@
+/* A text of lines, so that it can be read in a dump of the store. */
 #include "crawler/validators.h"
 
 #include "common/digest.h"
@@ -13,6 +14,7 @@ struct gt_str validators_key(struct gt_str site, struct gt_str part, struct aren
     return arena_printf(arena, "%.*s\n%.*s", GT_STR_ARG(site), GT_STR_ARG(part));
 }
 
+/* One line. A text that holds a line break would be read back as something else, so the whole value is given up. */
 static void add_line(struct strbuf *buf, const char *word, struct gt_str text)
 {
     if (text.len == 0) return;
@@ -20,6 +22,7 @@ static void add_line(struct strbuf *buf, const char *word, struct gt_str text)
     strbuf_addf(buf, "%s %.*s\n", word, GT_STR_ARG(text));
 }
 
+/* The lines of one page. */
 static void add_page(struct strbuf *buf, const struct known_page *page)
 {
     char hex[SHA256_HEX_MAX];
@@ -48,6 +51,7 @@ struct gt_str validators_print(const struct known_part *known, struct arena *are
     return value;
 }
 
+/* A decimal number of at most 18 digits. */
 static bool number_read(struct gt_str text, int64_t *ret_number)
 {
     int64_t number = 0;
@@ -62,12 +66,14 @@ static bool number_read(struct gt_str text, int64_t *ret_number)
     return true;
 }
 
+/* The value of a lower-case hexadecimal digit, -1 for anything else. */
 static int hex_digit(char c)
 {
     if (c >= '0' && c <= '9') return c - '0';
     return c >= 'a' && c <= 'f' ? c - 'a' + 10 : -1;
 }
 
+/* A SHA-256 in hexadecimal. */
 static bool hex_read(struct gt_str text, uint8_t ret_bytes[32])
 {
     if (text.len != 64) return false;
@@ -92,6 +98,7 @@ static bool page_line(struct known_page *page, struct gt_str word, struct gt_str
     return true;
 }
 
+/* One line of the value. False for one that cannot be: then nothing of the value is believed. */
 static bool line_read(struct known_part *known, struct gt_str line)
 {
     size_t blank = gt_str_find(line, GT_STR(" "), 0);

@@ -14,6 +14,7 @@
 /* Twice what can be unsynced: the last sync may itself have come late. */
 enum { CHECKED_BYTES = 2 * WARC_UNSYNCED_BYTES_MAX + WARC_BLOCK_BYTES_MAX };
 
+/* Reads exactly `len` bytes; false at the end of the file and on errors. */
 static bool read_at(int fd, int64_t offset, char *bytes, size_t len)
 {
     while (len > 0) {

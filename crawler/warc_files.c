@@ -1,3 +1,4 @@
+/* Files are found by their names alone; a folder of tens of thousands is listed once a crawl. */
 #include "crawler/warc_files.h"
 
 #include <dirent.h>
@@ -12,6 +13,7 @@
 static const char prefix[] = "gputape-";
 static const char suffix[] = ".warc.gz";
 
+/* True for digits only, at least one. */
 static bool all_digits(struct gt_str text)
 {
     for (size_t i = 0; i < text.len; i++)

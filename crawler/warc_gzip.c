@@ -1,3 +1,5 @@
+/* Records are packed whole: libdeflate is faster and packs closer than zlib, and a record is in memory anyway. The extra
+ * field costs 14 bytes a record and saves unpacking a gigabyte at each start. */
 #include "crawler/warc_gzip.h"
 
 #include <libdeflate.h>
@@ -5,11 +7,13 @@
 
 enum { LEVEL = 6, FLAG_EXTRA = 4, OS_UNIX = 3, EXTRA_BYTES = 12, FIELD_BYTES = 8 };
 
+/* Little-endian, as gzip has it. */
 static void put32(char *out, uint32_t value)
 {
     for (int i = 0; i < 4; i++) out[i] = (char)(value >> 8 * i);
 }
 
+/* The reverse of put32. */
 static uint32_t get32(const char *in)
 {
     uint32_t value = 0;

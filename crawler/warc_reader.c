@@ -1,3 +1,5 @@
+/* Records one after the other, out of whatever wrote them. Damage is told with its place and then stepped over; a reader
+ * that stops at the first bad byte loses everything behind it, one that says nothing loses trust. */
 #include "crawler/warc_reader.h"
 
 #include <stdlib.h>
@@ -55,6 +57,7 @@ static enum gt_err damaged(struct warc_reader *reader, enum gt_err err, const ch
     return gt_fail(info, err, "%s: %s at offset %lld", reader->path, what, (long long)offset);
 }
 
+/* What the source met, told as the record's damage. */
 static enum gt_err damaged_source(struct warc_reader *reader, struct gt_errinfo *info)
 {
     static const struct {
@@ -115,6 +118,7 @@ static struct gt_str unbracket(struct gt_str text)
     return is_bracketed ? gt_str_slice(text, 1, text.len - 2) : text;
 }
 
+/* The text up to its first line end. */
 static struct gt_str first_line(struct gt_str text)
 {
     size_t len = 0;
@@ -198,6 +202,7 @@ void warc_entry_split(const struct warc_entry *entry, struct gt_str *ret_http_he
     *ret_payload = gt_str_slice(entry->block, head, SIZE_MAX);
 }
 
+/* True when the stated digest is that of the bytes, or of a kind that is not recomputed here. */
 static bool digest_holds(struct gt_str stated, struct gt_str bytes)
 {
     char digest[SHA1_BASE32_MAX];

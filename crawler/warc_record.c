@@ -1,3 +1,5 @@
+/* The grammar in one place: WARC 1.1, sections 4 to 6. Fields stand in a fixed order, so that the same record is the same
+ * bytes. */
 #include "crawler/warc_record.h"
 
 #include <stdio.h>
@@ -26,6 +28,7 @@ enum gt_err warc_id_make(char ret_id[WARC_ID_MAX])
     return GT_OK;
 }
 
+/* True when the text would end its header line, or its C string. */
 static bool has_line_break(struct gt_str text)
 {
     for (size_t i = 0; i < text.len; i++)
@@ -47,12 +50,14 @@ static void add_id(struct strbuf *out, const char *name, struct gt_str id)
     if (id.len > 0) strbuf_addf(out, "%s: <%.*s>\r\n", name, GT_STR_ARG(id));
 }
 
+/* A moment as W3CDTF, to the second. */
 static void add_date(struct strbuf *out, const char *name, int64_t t_unix_s)
 {
     char date[CIVIL_TEXT_MAX];
     strbuf_addf(out, "%s: %s\r\n", name, civil_rfc3339(t_unix_s, date));
 }
 
+/* SHA-1 in Base32: weak against forgery and all the same what every index and tool compares; SHA-256 stands in the metadata. */
 static void add_digest(struct strbuf *out, const char *name, struct gt_str bytes)
 {
     char digest[SHA1_BASE32_MAX];
@@ -60,6 +65,7 @@ static void add_digest(struct strbuf *out, const char *name, struct gt_str bytes
     strbuf_addf(out, "%s: sha1:%s\r\n", name, digest);
 }
 
+/* What a revisit says of the record that holds its payload. */
 static void add_revisit_fields(const struct warc_record *record, struct strbuf *out)
 {
     strbuf_addf(out, "WARC-Profile: %s\r\n", profiles[record->profile]);
@@ -67,6 +73,7 @@ static void add_revisit_fields(const struct warc_record *record, struct strbuf *
     if (record->refers_to_uri.len > 0) add_date(out, "WARC-Refers-To-Date", record->refers_to_unix_s);
 }
 
+/* All named fields, the mandatory ones first. None is repeated. */
 static void add_fields(const struct warc_record *record, struct gt_str id, struct gt_str warcinfo_id, struct gt_str block,
                        struct strbuf *out)
 {
@@ -88,6 +95,8 @@ static void add_fields(const struct warc_record *record, struct gt_str id, struc
     strbuf_addf(out, "Content-Length: %zu\r\n\r\n", block.len);
 }
 
+/* What the grammar forbids (WARC 1.1, section 5 and Annex); NULL when nothing does. Checked here, so that a mistake of ours
+ * is an error and never a file that other tools refuse. */
 static const char *fault_of(const struct warc_record *record)
 {
     bool may_lack_target = record->type == WARC_METADATA;

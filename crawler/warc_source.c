@@ -1,3 +1,5 @@
+/* A window over the plain bytes of one gzip member at a time. Nothing is read ahead of what is asked for beyond one buffer,
+ * and no member, however it was packed, can grow the window past its limit. */
 #include "crawler/warc_source.h"
 
 #include <errno.h>
@@ -28,6 +30,7 @@ static bool in_fill(struct warc_source *source)
     return source->in_pos < source->in_len;
 }
 
+/* Goes to an offset of the file. */
 static void in_seek(struct warc_source *source, int64_t offset)
 {
     source->in_pos = source->in_len = 0;
@@ -35,6 +38,7 @@ static void in_seek(struct warc_source *source, int64_t offset)
     source->is_file_end = false;
 }
 
+/* Takes bytes off the input. */
 static void in_take(struct warc_source *source, size_t len)
 {
     source->in_pos += len;
@@ -59,6 +63,7 @@ static bool plain_reserve(struct warc_source *source)
     return true;
 }
 
+/* Moves input into the window as it is. */
 static void step_plain(struct warc_source *source)
 {
     size_t len = source->in_len - source->in_pos, room = source->cap - source->len;
@@ -68,6 +73,7 @@ static void step_plain(struct warc_source *source)
     in_take(source, len);
 }
 
+/* Unpacks input into the window. zlib checks length and checksum of a member when it ends. */
 static void step_gzip(struct warc_source *source)
 {
     z_stream *stream = &source->stream;

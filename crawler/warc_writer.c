@@ -1,3 +1,5 @@
+/* Append, sync, and undo what did not fit. Order is all: a record is on disk before its site is committed, and its file's
+ * name before the record. */
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
@@ -25,6 +27,7 @@ struct warc_writer {
     enum gt_err err;               /* sticky: a failed sync is final */
 };
 
+/* A file's path; the folder's length was checked when it was made. */
 static void path_print(const struct warc_writer *writer, const char *file, char ret_path[PATH_MAX])
 {
     snprintf(ret_path, PATH_MAX, "%s/%s", writer->folder, file);
@@ -48,6 +51,7 @@ static enum gt_err tail_repair(const char *path, int64_t *ret_size, int64_t *ret
     return err;
 }
 
+/* True when the file was begun in this month: a closed month can then be packed, no file of it grows any more. */
 static bool is_of_month(const char *file, int64_t now_unix_s)
 {
     struct warc_name name;
@@ -104,6 +108,7 @@ void warc_writer_close(struct warc_writer *writer)
     free(writer);
 }
 
+/* Makes a new file's name durable: without it, a synced file may be nowhere after a power loss. */
 static enum gt_err folder_sync(const struct warc_writer *writer, struct gt_errinfo *info)
 {
     int fd = open(writer->folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
@@ -113,6 +118,7 @@ static enum gt_err folder_sync(const struct warc_writer *writer, struct gt_errin
     return err;
 }
 
+/* Begins the next file. O_EXCL: a name is never taken twice, whatever the clock says. */
 static enum gt_err file_begin(struct warc_writer *writer, struct gt_errinfo *info)
 {
     struct warc_name name = {.serial = writer->serial + 1};
@@ -156,6 +162,7 @@ static enum gt_err append(struct warc_writer *writer, struct gt_str member, stru
     return writer->unsynced_bytes > WARC_UNSYNCED_BYTES_MAX ? warc_writer_sync(writer, info) : GT_OK;
 }
 
+/* Prints, packs and appends one record. */
 static enum gt_err record_put(struct warc_writer *writer, const struct warc_record *record, struct warc_place *ret_place,
                               struct gt_errinfo *info)
 {

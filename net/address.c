@@ -1,3 +1,5 @@
+/* Two tables and one comparison. The tables follow the special-purpose registries of IANA, row by row, so that an update
+ * there is a row here. Nothing is parsed by hand: the system's inet_pton reads printed forms, and sockets come as bytes. */
 #include "net/address.h"
 
 #include <arpa/inet.h>
@@ -43,6 +45,7 @@ static const struct range ranges_v6[] = {
     {0, ADDRESS_RESERVED, {0}},
 };
 
+/* True when the address lies in the range. */
 static bool range_holds(const struct range *range, const uint8_t *bytes)
 {
     size_t whole = range->bits / 8;
@@ -53,6 +56,7 @@ static bool range_holds(const struct range *range, const uint8_t *bytes)
     return ((unsigned)range->prefix[whole] & mask) == (bytes[whole] & mask);
 }
 
+/* The class of the first range that holds the address; PUBLIC when none does. */
 static enum address_class find(const struct range *ranges, size_t count, const uint8_t *bytes)
 {
     for (size_t i = 0; i < count; i++)

@@ -1,3 +1,5 @@
+/* The same reading of a rule decides two things: where libcurl connects to, and whether a private address is then allowed.
+ * Were they read by two parsers, a rule could open a door that leads elsewhere. */
 #include "net/connect_to.h"
 
 /* Cuts one part off: a bracketed address is kept whole. */
@@ -15,6 +17,7 @@ static bool take_part(struct gt_str *rest, bool is_last, struct gt_str *ret_part
     return true;
 }
 
+/* A port number, or nothing at all (0): an empty part stands for any. */
 static bool port_is_valid(struct gt_str port, uint32_t *ret_port)
 {
     uint32_t number = 0;

@@ -1,3 +1,5 @@
+/* Layers are undone one by one into memory of their own, outermost first, each with the whole limit: five small bombs on top
+ * of each other are stopped at the first that grows too large. */
 #include "net/decode.h"
 
 #include <stdint.h>
@@ -31,6 +33,7 @@ enum gt_err decoded_grow(struct decoded *out)
     return GT_OK;
 }
 
+/* Reads the list of codings. Those that change nothing do not count towards the limit. */
 static enum gt_err layers_read(struct gt_str codings, struct layers *ret_layers, struct gt_errinfo *info)
 {
     struct layers layers = {.count = 0};
@@ -60,6 +63,7 @@ bool decode_is_identity(struct gt_str codings)
     return true;
 }
 
+/* One sentence for a layer's failure. */
 static enum gt_err layer_fail(enum gt_err err, size_t bytes_max, struct gt_errinfo *info)
 {
     switch (err) {

@@ -1,3 +1,5 @@
+/* Brotli and zstd by their own streaming decoders, which say truthfully whether a stream has ended. Brotli has no checksum;
+ * zstd's is checked by the library where the frame has one. */
 #include "net/decode_stream.h"
 
 #include <brotli/decode.h>

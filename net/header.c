@@ -1,3 +1,5 @@
+/* Header blocks stay as they were received. Finding a field again each time costs nothing beside a network, and what is
+ * archived is then what was judged. */
 #include "net/header.h"
 
 #include <stdint.h>
@@ -14,6 +16,7 @@ static bool next_line(struct gt_str *rest, struct gt_str *ret_line)
     return true;
 }
 
+/* True when the text goes on with a folded line (obsolete, and still seen). */
 static bool begins_blank(struct gt_str text)
 {
     return text.len > 0 && (text.ptr[0] == ' ' || text.ptr[0] == '\t');

@@ -21,6 +21,7 @@ enum {
     REQUEST_HEAD_MAX = 1024 * 1024,
 };
 
+/* libcurl wants a socket watched, otherwise, or no more. */
 static int on_socket(CURL *easy, curl_socket_t fd, int what, void *ctx, void *known)
 {
     struct http_client *client = ctx;
@@ -38,6 +39,7 @@ static int on_socket(CURL *easy, curl_socket_t fd, int what, void *ctx, void *kn
     return 0;
 }
 
+/* libcurl wants to be called again after so long. */
 static int on_timer(CURLM *multi, long wait_ms, void *ctx)
 {
     struct http_client *client = ctx;
@@ -46,6 +48,7 @@ static int on_timer(CURLM *multi, long wait_ms, void *ctx)
     return 0;
 }
 
+/* Checks what would otherwise fail late and misleadingly, once for each request. */
 static enum gt_err take_rules(struct http_client *client, struct gt_errinfo *info)
 {
     const char *const *rules = client->settings.connect_to;
@@ -104,6 +107,7 @@ enum gt_err http_client_new(const struct http_settings *settings, struct http_cl
     return GT_OK;
 }
 
+/* Frees a list of transfers. */
 static void free_list(struct transfer *list)
 {
     while (list != NULL) {
@@ -113,6 +117,7 @@ static void free_list(struct transfer *list)
     }
 }
 
+/* Takes a transfer out of the list of running ones. */
 static void running_unlink(struct http_client *client, struct transfer *transfer)
 {
     if (transfer->prev_running != NULL) transfer->prev_running->next_running = transfer->next_running;
@@ -140,6 +145,7 @@ void http_client_free(struct http_client *client)
     free(client);
 }
 
+/* A transfer with a handle of its own. Handles are kept: a fresh one costs more than a small page. */
 static struct transfer *transfer_new(struct http_client *client)
 {
     struct transfer *transfer = calloc(1, sizeof *transfer);
@@ -200,6 +206,7 @@ static void call_back(struct transfer *transfer, struct http_response *response)
     fn(ctx, response);
 }
 
+/* Begins a transfer's first or next hop. What is against the rules is answered at once, without a socket. */
 static void start_hop(struct transfer *transfer)
 {
     struct http_client *client = transfer->client;
@@ -220,6 +227,7 @@ static void start_hop(struct transfer *transfer)
     client->running_count++;
 }
 
+/* Begins as many of the waiting ones as may run. */
 static void start_waiting(struct http_client *client)
 {
     while (client->waiting != NULL && client->running_count < (size_t)client->parallel_max) {
@@ -274,6 +282,7 @@ static void reap(struct http_client *client)
     }
 }
 
+/* How long to wait: until libcurl's timer, the caller's limit, or ours, whichever is first. */
 static int wait_of(const struct http_client *client, int64_t wait_ms)
 {
     int64_t now = clock_mono_ms();

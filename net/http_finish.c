@@ -33,6 +33,7 @@ static const struct verdict {
     {CURLE_URL_MALFORMAT, GT_EFORMAT, false, NULL},
 };
 
+/* The row of a result, NULL for those that are told in libcurl's own words. */
 static const struct verdict *verdict_of(CURLcode code)
 {
     for (size_t i = 0; i < sizeof verdicts / sizeof verdicts[0]; i++)
@@ -40,6 +41,7 @@ static const struct verdict *verdict_of(CURLcode code)
     return NULL;
 }
 
+/* Sets the sentence; without memory for it there is none. */
 static void set_detail(struct http_response *response, const char *format, ...) __attribute__((format(printf, 2, 3)));
 static void set_detail(struct http_response *response, const char *format, ...)
 {
@@ -75,6 +77,7 @@ static bool judge_own(struct transfer *transfer, struct http_response *response)
     return true;
 }
 
+/* Sets err, detail and is_refetchable from our own reasons and libcurl's result. */
 static void judge(struct transfer *transfer, struct http_response *response, CURLcode result)
 {
     if (judge_own(transfer, response) || result == CURLE_OK) return;
@@ -118,6 +121,8 @@ static enum gt_err codings_join(struct gt_str head, struct strbuf *codings)
     }
 }
 
+/* Undoes the content codings. A body that was not whole is decoded as far as it is asked for nowhere: it keeps its first
+ * verdict. */
 static void decode(struct http_response *response, size_t bytes_max)
 {
     struct strbuf codings;
@@ -149,6 +154,7 @@ static bool take(struct strbuf *buf, struct gt_str *ret_text)
     return text != NULL;
 }
 
+/* A copy of its own, closed by a NUL. */
 static bool copy(struct gt_str text, struct gt_str *ret_text)
 {
     char *bytes = strndup(text.ptr != NULL ? text.ptr : "", text.len);

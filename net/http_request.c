@@ -17,6 +17,7 @@ static const char *const own_headers[] = {
     "Host",    "Content-Length", "Transfer-Encoding", "Connection",          "Accept-Encoding", "TE", "Trailer",
     "Upgrade", "Expect",         "Keep-Alive",        "Proxy-Authorization", "User-Agent"};
 
+/* A field that may be sent as it is. */
 static enum gt_err check_header(const struct http_header *header, struct gt_errinfo *info)
 {
     if (!header_name_is_valid(header->name)) return gt_fail(info, GT_EUSAGE, "not a header name");
@@ -28,6 +29,7 @@ static enum gt_err check_header(const struct http_header *header, struct gt_erri
     return GT_OK;
 }
 
+/* Copies the caller's fields, each one checked. */
 static enum gt_err copy_headers(struct transfer *transfer, const struct http_request *request, struct gt_errinfo *info)
 {
     if (request->header_count > HTTP_HEADERS_MAX)
@@ -69,6 +71,7 @@ enum gt_err transfer_take_request(struct transfer *transfer, const struct http_r
     return GT_OK;
 }
 
+/* 80, 443, and what the site names. Asked for each hop. */
 static bool port_is_allowed(const struct transfer *transfer)
 {
     uint16_t port = transfer->url.port;
@@ -96,6 +99,7 @@ static bool add_field(struct transfer *transfer, struct curl_slist ***tail, stru
     return true;
 }
 
+/* True when the caller sends this field itself. */
 static bool is_own(const struct transfer *transfer, const char *name)
 {
     for (size_t i = 0; i < transfer->request.header_count; i++)
@@ -113,6 +117,7 @@ static bool add_caller_fields(struct transfer *transfer, struct curl_slist ***ta
     return true;
 }
 
+/* The type of a POST body that names none: JSON by its first sign, else a form. */
 static struct gt_str body_type(struct gt_str body)
 {
     struct gt_str trimmed = gt_str_trim(body);
@@ -146,6 +151,7 @@ static bool build_fields(struct transfer *transfer, struct curl_slist **ret_list
     return true;
 }
 
+/* The request head, printed and as libcurl's list at once. */
 static bool build_head(struct transfer *transfer, struct curl_slist **ret_list)
 {
     const struct url *url = &transfer->url;

@@ -46,6 +46,8 @@ static bool wire_reserve(struct transfer *transfer, size_t more)
     return true;
 }
 
+/* Counts the body and keeps what fits; one byte more than the limit ends the transfer. libcurl's own limit (MAXFILESIZE)
+ * sees stated lengths only. */
 static size_t on_body(char *bytes, size_t size, size_t count, void *ctx)
 {
     struct transfer *transfer = ctx;
@@ -91,6 +93,8 @@ static int on_before_request(void *ctx, char *peer, char *local, int peer_port, 
     return CURL_PREREQFUNC_ABORT;
 }
 
+/* What never changes. An empty PROXY is stronger than none, which would let the environment name one; with a proxy, the address check
+ * would see the proxy alone. QUICK_EXIT: a name server that does not answer must not hold up the end of the run. */
 static void set_policy(CURL *easy)
 {
     curl_easy_setopt(easy, CURLOPT_PROTOCOLS_STR, "http,https");

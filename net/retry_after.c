@@ -1,8 +1,11 @@
+/* A hand-written reader, for three reasons: libcurl's goes wrong on large and past values, the C library's asks the locale
+ * for the names of months, and every value must end between nothing and a day. */
 #include "net/retry_after.h"
 
 #include "common/civil.h"
 #include "net/header.h"
 
+/* An ASCII digit. */
 static bool is_digit(char c)
 {
     return c >= '0' && c <= '9';
@@ -20,6 +23,7 @@ static bool take_number(struct gt_str *rest, size_t digits_max, int *ret_number)
     return true;
 }
 
+/* Takes the words off the front when they stand there. */
 static bool take_text(struct gt_str *rest, const char *text)
 {
     struct gt_str wanted = gt_str_from(text);
@@ -28,11 +32,13 @@ static bool take_text(struct gt_str *rest, const char *text)
     return true;
 }
 
+/* Takes any number of one sign off the front. */
 static void skip(struct gt_str *rest, char c)
 {
     while (rest->len > 0 && rest->ptr[0] == c) *rest = gt_str_slice(*rest, 1, SIZE_MAX);
 }
 
+/* Takes a month's English name, three letters. */
 static bool take_month(struct gt_str *rest, int *ret_month)
 {
     static const char names[] = "JanFebMarAprMayJunJulAugSepOctNovDec";
@@ -45,6 +51,7 @@ static bool take_month(struct gt_str *rest, int *ret_month)
     return false;
 }
 
+/* Takes "08:49:37" as seconds of the day; 60 is a leap second. */
 static bool take_clock(struct gt_str *rest, int *ret_second)
 {
     int hour, minute, second;

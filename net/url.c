@@ -1,3 +1,5 @@
+/* libcurl's own URL parser, asked for all that we compare: a second parser that sees another host than the one that connects
+ * is how address checks are walked around. */
 #include "net/url.h"
 
 #include <curl/curl.h>
@@ -17,6 +19,7 @@ static enum gt_err url_fail(CURLUcode code, struct gt_str text, struct gt_errinf
     return gt_fail(info, GT_EFORMAT, "not a web address: %.*s (%s)", GT_STR_ARG(shown), curl_url_strerror(code));
 }
 
+/* What no parser should be asked about. */
 static enum gt_err check_text(struct gt_str text, struct gt_errinfo *info)
 {
     if (text.len == 0) return gt_fail(info, GT_EFORMAT, "an empty address");
@@ -52,6 +55,7 @@ static bool host_is_usable(struct gt_str host)
     return host.len > 0;
 }
 
+/* A copy in lower case: hosts are compared as texts. */
 static struct gt_str lower(struct gt_str host, struct arena *arena)
 {
     char *copy = arena_alloc(arena, host.len + 1);
@@ -98,6 +102,7 @@ static CURLUcode take_apart(CURLU *handle, struct arena *arena, struct url *url)
     return url->target.ptr != NULL && url->origin.ptr != NULL ? CURLUE_OK : CURLUE_OUT_OF_MEMORY;
 }
 
+/* One way for both: with a base, `text` is a reference. */
 static enum gt_err parse(const char *base, struct gt_str text, struct arena *arena, struct url *ret_url, struct gt_errinfo *info)
 {
     text = gt_str_trim(text);
