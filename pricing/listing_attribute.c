@@ -134,11 +134,14 @@ static void set_sku(struct listing_row *row, const struct sku_match *match)
     if (match->node != NULL && match->node->vram_gb > 0) attributes->vram_gb = match->node->vram_gb;
 }
 
-/* Memory of one card: its own cell, words of the row, else what stands beside the card's name. */
+/* Memory of one card: its own cell, words of the row, else what stands beside the card's name. More than any card has is a
+ * misreading, and none. */
 static int32_t vram_of(struct listing_row *row)
 {
+    enum { VRAM_GB_MAX = 2048 };
     int32_t vram_gb = spec_gb_read(field_of(row, "vram"));
-    return vram_gb > 0 ? vram_gb : spec_vram_find(row->words);
+    if (vram_gb <= 0) vram_gb = spec_vram_find(row->words);
+    return vram_gb <= VRAM_GB_MAX ? vram_gb : 0;
 }
 
 /* Cards in the unit sold: the cell, the words of the label, what is glued to the card's name, other words, the section. */

@@ -126,6 +126,8 @@ static const struct attribute_case attributes[] = {
      "NVIDIA-A16 exact 16G cards=0 unknown unknown slice=1/8"},
     {"more memory than the card has is not that card", "label=RTX 4090; vram=96GB; price.hour=2",
      "- ambiguous 96G cards=1 unknown unknown"},
+    {"memory that no card has is none", "label=RTX 4090; vram=45791200 GB; price.hour=2",
+     "NVIDIA-RTX-4090 exact 24G cards=1 unknown unknown"},
     {"stock as a count", "label=RTX 4090; stock=1351/2288; price.hour=2",
      "NVIDIA-RTX-4090 exact 24G cards=1 unknown unknown in-stock=1351"},
     {"no stock left", "label=RTX 4090; stock=0; price.hour=2", "NVIDIA-RTX-4090 exact 24G cards=1 unknown unknown sold-out=0"},
