@@ -23,7 +23,7 @@ struct groups {
 /* The byte of the original text that byte `at` came from. */
 static unsigned char origin_byte(const struct price_lexed *lexed, size_t at)
 {
-    size_t from = lexed->origin != NULL ? lexed->origin[at] : at;
+    size_t from = lexed->origin[at];
     return from < lexed->original.len ? (unsigned char)lexed->original.ptr[from] : 0;
 }
 

@@ -1,12 +1,9 @@
 #include "pricing/price_token.h"
 
-#include "common/utf8.h"
 #include "pricing/price_date.h"
+#include "pricing/price_fold.h"
 #include "pricing/price_number.h"
 #include "pricing/words.h"
-
-/* The byte that stands for a raised or circled digit after folding: NFKC makes ² a 2, and "$3.99²" would become 3.992. */
-enum { ODD_DIGIT = 0x1A };
 
 static bool is_digit(char c)
 {
@@ -257,7 +254,7 @@ static size_t lex_known(struct price_lexed *lexed, size_t at)
 
 static bool is_capital(const struct price_lexed *lexed, size_t at)
 {
-    char c = lexed->original.ptr[lexed->origin != NULL ? lexed->origin[at] : at];
+    char c = lexed->original.ptr[lexed->origin[at]];
     return c >= 'A' && c <= 'Z';
 }
 
@@ -395,7 +392,7 @@ static size_t lex_punct(struct price_lexed *lexed, size_t at)
     char c = lexed->text.ptr[at];
     bool is_stop = c == '.' && (at + 1 == lexed->text.len || char_at(lexed, at + 1) == ' ');
     bool is_break = c == ',' || c == ';' || c == '|' || c == '!' || c == '?' || is_stop;
-    if (c == ODD_DIGIT)
+    if (c == PRICE_ODD_DIGIT)
         push(lexed, at, 1, PK_PUNCT, PRICE_PUNCT_ODD);
     else
         push(lexed, at, 1, is_break ? PK_BREAK : PK_PUNCT, is_break ? 0 : c == '[' || c == '{' ? '(' : c == ']' || c == '}' ? ')' : c);
@@ -403,49 +400,6 @@ static size_t lex_punct(struct price_lexed *lexed, size_t at)
 }
 
 /* ---- the whole text ---- */
-
-/* Lowers ASCII letters and marks digits that were no plain digits before folding. `bytes` is a copy of the folded text. */
-static void normalise(struct price_lexed *lexed, char *bytes)
-{
-    for (size_t i = 0; i < lexed->text.len; i++) {
-        char c = bytes[i];
-        if (c >= 'A' && c <= 'Z') bytes[i] = (char)(c - 'A' + 'a');
-        if (c == '_') bytes[i] = ' '; /* keys of programs: price_per_hour */
-        lexed->has_han |= (unsigned char)c >= 0xE3;
-        if (lexed->origin == NULL) {
-            if (c >= '\t' && c <= '\r') bytes[i] = ' ';
-            continue;
-        }
-        if (!is_digit(c)) continue;
-        unsigned char from = (unsigned char)lexed->original.ptr[lexed->origin[i]];
-        if (!is_digit((char)from) && from != 0xEF) bytes[i] = ODD_DIGIT;
-    }
-}
-
-static bool is_ascii(struct gt_str text)
-{
-    for (size_t i = 0; i < text.len; i++)
-        if ((unsigned char)text.ptr[i] >= 0x80) return false;
-    return true;
-}
-
-/* ASCII text needs no folding: its bytes are their own origin. */
-static enum gt_err fold(struct gt_str text, struct arena *arena, struct price_lexed *ret)
-{
-    struct utf8_folded folded = {.text = text, .origin = NULL};
-    if (!is_ascii(text)) {
-        enum gt_err err = utf8_fold(text, arena, &folded);
-        if (err != GT_OK) return err;
-    }
-    char *bytes = arena_alloc(arena, folded.text.len + 1);
-    if (bytes == NULL) return GT_ENOMEM;
-    if (folded.text.len > 0) memcpy(bytes, folded.text.ptr, folded.text.len);
-    ret->original = text;
-    ret->origin = folded.origin;
-    ret->text = (struct gt_str){bytes, folded.text.len};
-    normalise(ret, bytes);
-    return GT_OK;
-}
 
 static size_t lex_one(struct price_lexed *lexed, size_t at)
 {
@@ -465,9 +419,8 @@ static size_t lex_one(struct price_lexed *lexed, size_t at)
 
 enum gt_err price_lex(struct gt_str text, struct arena *arena, struct price_lexed *ret)
 {
-    ret->has_han = false;
     ret->count = 0;
-    enum gt_err err = fold(text, arena, ret);
+    enum gt_err err = price_fold(text, arena, ret);
     if (err != GT_OK) return err;
     struct price_token *tokens = ret->inline_tokens;
     /* A token for each byte at worst, one PK_END in front and one behind. */
@@ -494,13 +447,12 @@ struct gt_str price_token_text(const struct price_lexed *lexed, size_t at)
 
 size_t price_lexed_offset(const struct price_lexed *lexed, size_t first)
 {
-    size_t at = lexed->tokens[first].at;
-    return lexed->origin != NULL ? lexed->origin[at] : at;
+    return lexed->origin[lexed->tokens[first].at];
 }
 
 struct gt_str price_lexed_raw(const struct price_lexed *lexed, size_t first, size_t last)
 {
     size_t from = price_lexed_offset(lexed, first), end = lexed->tokens[last].at + lexed->tokens[last].len;
-    size_t to = lexed->origin == NULL ? end : lexed->origin[end];
+    size_t to = lexed->origin[end];
     return gt_str_slice(lexed->original, from, to - from);
 }

@@ -6,6 +6,7 @@
 #include "pricing/price_word.h"
 
 enum {
+    PRICE_TEXT_INLINE = 320,   /* bytes of folded text held without the arena: most cells are shorter */
     PRICE_TOKENS_INLINE = 256, /* tokens held without the arena; a longer text takes an array from it */
     PRICE_PUNCT_DOT = 1,       /* `value` of a raised dot, the joint of 卡·时 */
     PRICE_PUNCT_ODD = 2,       /* `value` where a raised or circled digit stood: a foot note, never part of an amount */
@@ -29,11 +30,13 @@ struct price_token {
 struct price_lexed {
     struct gt_str original;
     struct gt_str text;       /* folded, ASCII letters in lower case */
-    const uint32_t *origin;   /* NULL when folding moved no byte */
+    const uint32_t *origin;   /* of each byte in the original text, and of its end */
     struct price_token *tokens;
     size_t count;
     bool has_han;             /* holds a character outside ASCII that is a word */
     struct price_token inline_tokens[PRICE_TOKENS_INLINE];
+    uint32_t inline_origin[PRICE_TEXT_INLINE + 1];
+    char inline_text[PRICE_TEXT_INLINE + 1];
 };
 
 /* Reads `text` (borrowed, at most PRICE_TEXT_MAX bytes) into *ret. What does not fit inline lives in the arena. GT_OK; GT_ENOMEM. */
