@@ -47,7 +47,10 @@ enum gt_err history_read(struct store *store, int64_t since_unix_s, int64_t unti
     arena_free(reading.scratch);
     if (err == GT_ELIMIT || err == GT_ENOMEM) return gt_fail(info, err, "reading the history: %s", gt_err_text(err));
     if (err != GT_OK) return err;
-    err = history_compute(reading.spans, reading.count, view, arena, ret_history);
+    struct run_index runs;
+    err = run_index_read(store, since_unix_s, until_unix_s, arena, &runs, info);
+    if (err != GT_OK) return err;
+    err = history_compute(reading.spans, reading.count, &runs, view, arena, ret_history);
     return err == GT_OK ? err : gt_fail(info, err, "reckoning the history: %s", gt_err_text(err));
 }
 
@@ -61,6 +64,12 @@ bool history_span_counts(const struct history_span *span)
 static bool is_same_offer(const struct history_span *a, const struct history_span *b)
 {
     return a->row.offer_id == b->row.offer_id && a->row.provenance == b->row.provenance && gt_str_eq(a->row.site, b->row.site);
+}
+
+/* True when no good run of the listing lies between two spans of one offer: else it was gone in between. */
+static bool follows(const struct history_span *before, const struct history_span *after, const struct run_index *runs)
+{
+    return !run_index_has_between(runs, before->row.site, before->row.offer.identity.part, before->last_seq, after->first_seq);
 }
 
 static enum gt_err span_price(struct history_span *span, const struct board_view *view, struct arena *arena)
@@ -101,8 +110,8 @@ static int offer_order(const void *left, const void *right)
     return order != 0 ? order : (a->spans > b->spans) - (a->spans < b->spans);
 }
 
-enum gt_err history_compute(struct history_span *spans, size_t count, const struct board_view *view, struct arena *arena,
-                            struct history *ret_history)
+enum gt_err history_compute(struct history_span *spans, size_t count, const struct run_index *runs, const struct board_view *view,
+                            struct arena *arena, struct history *ret_history)
 {
     struct history history = {.spans = spans, .span_count = count, .hours_per_month = 720};
     if (count > 0) history.hours_per_month = spans[0].row.net_rules.hours_per_month;
@@ -112,8 +121,8 @@ enum gt_err history_compute(struct history_span *spans, size_t count, const stru
         history.is_sample |= spans[i].row.is_sample;
         if (spans[i].row.net_rules.hours_per_month != history.hours_per_month) history.hours_per_month = 0;
         if (span_price(&spans[i], view, arena) != GT_OK) return GT_ENOMEM;
-        if (i == 0 || !is_same_offer(&spans[i - 1], &spans[i]))
-            history.offers[history.offer_count++] = (struct history_offer){.spans = &spans[i]};
+        if (i > 0 && is_same_offer(&spans[i - 1], &spans[i])) spans[i - 1].is_joined = follows(&spans[i - 1], &spans[i], runs);
+        else history.offers[history.offer_count++] = (struct history_offer){.spans = &spans[i]};
         history.offers[history.offer_count - 1].count++;
     }
     for (size_t i = 0, at = 0; i < history.offer_count; at += history.offers[i++].count) {

@@ -3,6 +3,7 @@
 #define GT_REPORTS_HISTORY_H
 
 #include "reports/board.h"
+#include "reports/run_index.h"
 
 enum { HISTORY_SPANS_MAX = 4 * 1000 * 1000, HISTORY_SPARK_POINTS = 24 };
 
@@ -13,6 +14,7 @@ struct history_span {
     uint64_t first_seq, last_seq;
     uint32_t observations;
     bool is_doubted, is_open, is_voided;
+    bool is_joined; /* the offer's next span begins at the very next good run of its listing: the price held until then */
     struct net_price net;
     int64_t price_nano; /* board_price of it; 0 none */
     bool has_change;
@@ -45,8 +47,8 @@ enum gt_err history_read(struct store *store, int64_t since_unix_s, int64_t unti
 
 /* Prices spans that stand in the store's order and groups them by offer: the part of history_read that needs no store. Each
  * span's net price is reckoned as of its last observation, so that a discount that has ended since still counts there. */
-enum gt_err history_compute(struct history_span *spans, size_t count, const struct board_view *view, struct arena *arena,
-                            struct history *ret_history);
+enum gt_err history_compute(struct history_span *spans, size_t count, const struct run_index *runs, const struct board_view *view,
+                            struct arena *arena, struct history *ret_history);
 
 /* The number of offers from `from` on that share the first one's class and currency. */
 size_t history_class_count(const struct history *history, size_t from);

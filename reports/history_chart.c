@@ -16,9 +16,7 @@ static bool line_from(const struct history_offer *offer, const struct history_ch
         if (!history_span_counts(span)) continue;
         struct chart_step step = {
             .from_unix_s = span->first_unix_s, .to_unix_s = span->last_unix_s, .value_nano = span->price_nano};
-        if (i + 1 < offer->count && history_span_counts(&offer->spans[i + 1]) &&
-            offer->spans[i + 1].first_seq == span->last_seq + 1)
-            step.to_unix_s = offer->spans[i + 1].first_unix_s;
+        if (span->is_joined && history_span_counts(&offer->spans[i + 1])) step.to_unix_s = offer->spans[i + 1].first_unix_s;
         if (step.from_unix_s < view->since_unix_s) step.from_unix_s = view->since_unix_s;
         if (step.to_unix_s >= step.from_unix_s) steps[count++] = step;
     }

@@ -13,10 +13,9 @@ void weekly_offer_mean(const struct history_offer *offer, int64_t since_unix_s, 
     for (int pass = 0; pass < 2; pass++) {
         for (size_t i = 0; i < offer->count; i++) {
             const struct history_span *span = &offer->spans[i];
-            /* A price holds until the next one is seen: to the first run of the next span when that run follows directly. */
-            bool is_joined = i + 1 < offer->count && offer->spans[i + 1].first_seq == span->last_seq + 1;
             int64_t from = span->first_unix_s > since_unix_s ? span->first_unix_s : since_unix_s;
-            int64_t to = is_joined ? offer->spans[i + 1].first_unix_s : span->last_unix_s + 1;
+            /* A price holds until the next one is seen. */
+            int64_t to = span->is_joined ? offer->spans[i + 1].first_unix_s : span->last_unix_s + 1;
             if (to > until_unix_s) to = until_unix_s;
             if (!history_span_counts(span) || from >= to) continue;
             int64_t share = 0;

@@ -47,6 +47,7 @@ static void check_mean(void **state)
                                          .is_doubted = words->is_doubted,
                                          .is_voided = words->is_voided,
                                          .price_nano = words->price * NANO};
+        if (i > 0) spans[i - 1].is_joined = words->first_seq == spans[i - 1].last_seq + 1;
     }
     weekly_offer_mean(&offer, WEEK_BEGIN, WEEK_BEGIN + CIVIL_WEEK_S, &mean, &low);
     int64_t half = NANO / 200; /* shares are rounded one by one */

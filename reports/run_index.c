@@ -1,0 +1,65 @@
+#include "reports/run_index.h"
+
+#include <stdlib.h>
+
+struct reading_good_runs {
+    struct arena *arena;
+    struct run_index index;
+    size_t cap;
+};
+
+static enum gt_err keep_run(void *ctx, const struct run_row *run)
+{
+    struct reading_good_runs *reading = ctx;
+    void *runs = reading->index.runs;
+    if (run->status != STATUS_OK && run->status != STATUS_UNCHANGED) return GT_OK;
+    if (reading->index.count >= GOOD_RUNS_MAX) return GT_ELIMIT;
+    if (!arena_grow(reading->arena, &runs, reading->index.count, &reading->cap, sizeof *reading->index.runs)) return GT_ENOMEM;
+    reading->index.runs = runs;
+    reading->index.runs[reading->index.count++] = (struct good_run){run->site, run->part, run->seq};
+    return GT_OK;
+}
+
+static int listing_order(const struct good_run *run, struct gt_str site, struct gt_str part)
+{
+    int order = gt_str_cmp(run->site, site);
+    return order != 0 ? order : gt_str_cmp(run->part, part);
+}
+
+static int run_order(const void *left, const void *right)
+{
+    const struct good_run *a = left, *b = right;
+    int order = listing_order(a, b->site, b->part);
+    return order != 0 ? order : (a->seq > b->seq) - (a->seq < b->seq);
+}
+
+void run_index_sort(struct run_index *index)
+{
+    if (index->count > 0) qsort(index->runs, index->count, sizeof *index->runs, run_order);
+}
+
+enum gt_err run_index_read(struct store *store, int64_t since_unix_s, int64_t until_unix_s, struct arena *arena,
+                           struct run_index *ret_index, struct gt_errinfo *info)
+{
+    struct reading_good_runs reading = {.arena = arena};
+    enum gt_err err = store_runs(store, since_unix_s, until_unix_s, arena, keep_run, &reading, info);
+    if (err == GT_ELIMIT || err == GT_ENOMEM) return gt_fail(info, err, "reading the runs: %s", gt_err_text(err));
+    if (err != GT_OK) return err;
+    run_index_sort(&reading.index);
+    *ret_index = reading.index;
+    return GT_OK;
+}
+
+bool run_index_has_between(const struct run_index *index, struct gt_str site, struct gt_str part, uint64_t after_seq,
+                           uint64_t before_seq)
+{
+    size_t low = 0, high = index->count;
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+        const struct good_run *run = &index->runs[middle];
+        int order = listing_order(run, site, part);
+        if (order < 0 || (order == 0 && run->seq <= after_seq)) low = middle + 1;
+        else high = middle;
+    }
+    return low < index->count && listing_order(&index->runs[low], site, part) == 0 && index->runs[low].seq < before_seq;
+}

@@ -1,0 +1,31 @@
+/* The good runs of each listing, to tell a price that held from an offer that was gone in between. */
+#ifndef GT_REPORTS_RUN_INDEX_H
+#define GT_REPORTS_RUN_INDEX_H
+
+#include "reports/report.h"
+
+enum { GOOD_RUNS_MAX = 8 * 1000 * 1000 };
+
+/* One good run of one part of a site. */
+struct good_run {
+    struct gt_str site, part;
+    uint64_t seq;
+};
+
+struct run_index {
+    struct good_run *runs; /* by site, part, sequence */
+    size_t count;
+};
+
+/* Collects the good runs that started in [since, until). GT_OK; GT_ENOMEM; GT_ELIMIT; what the store says. */
+enum gt_err run_index_read(struct store *store, int64_t since_unix_s, int64_t until_unix_s, struct arena *arena,
+                           struct run_index *ret_index, struct gt_errinfo *info);
+
+/* Brings runs into the index's order; for runs that were gathered by hand. */
+void run_index_sort(struct run_index *index);
+
+/* True when the listing had a good run after `after_seq` and before `before_seq`, neither included. */
+bool run_index_has_between(const struct run_index *index, struct gt_str site, struct gt_str part, uint64_t after_seq,
+                           uint64_t before_seq);
+
+#endif
