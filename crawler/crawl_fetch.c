@@ -11,6 +11,8 @@
 #include "net/header.h"
 #include "net/retry_after.h"
 
+enum { REQUEST_HEADERS_MAX = PLAN_HEADERS_MAX + 3 }; /* a language and two validators beside the section's */
+
 /* The crawl that a page belongs to. */
 static struct crawl *crawl_of(const struct page_job *page)
 {
@@ -56,16 +58,21 @@ static const struct known_page *validators_of(const struct page_job *page)
     if (known == NULL || page->is_unconditional || page->is_post || (known->etag.len == 0 && known->modified.len == 0))
         return NULL;
     int64_t age_s = site->crawl->start_unix_s - page->part->known->full_unix_s;
-    bool is_fresh = age_s >= 0 && (site->plan.fresh_ms == 0 || age_s < site->plan.fresh_ms / 1000);
+    bool is_fresh = age_s >= 0 && age_s < site->plan.fresh_ms / 1000;
     return is_fresh && gt_str_eq(known->final_url, page->hop.href) ? known : NULL;
 }
 
-/* The section's headers, with two places behind them for validators. */
-static size_t headers_of(struct page_job *page, struct http_header *headers)
+/* The section's headers, which another origin than the one they were written for does not get; the language, which everybody gets; and
+ * validators. */
+static size_t headers_of(struct page_job *page, struct http_header headers[REQUEST_HEADERS_MAX])
 {
     const struct site_plan *plan = &page->part->site->plan;
     size_t count = url_is_same_origin(&page->hop, &page->url) ? plan->header_count : 0;
     memcpy(headers, plan->headers, count * sizeof *headers);
+    bool has_language = false;
+    for (size_t i = 0; i < count; i++)
+        has_language = has_language || gt_str_eq_nocase(headers[i].name, GT_STR("Accept-Language"));
+    if (!has_language) headers[count++] = (struct http_header){GT_STR("Accept-Language"), plan->language, false};
     const struct known_page *known = validators_of(page);
     page->is_conditional = known != NULL;
     if (known == NULL) return count;
@@ -81,7 +88,7 @@ static void page_send(struct page_job *page)
 {
     struct site_job *site = page->part->site;
     struct crawl *crawl = site->crawl;
-    struct http_header headers[HTTP_HEADERS_MAX + 2];
+    struct http_header headers[REQUEST_HEADERS_MAX];
     struct gt_errinfo info = {0};
     if (crawl->requests >= CRAWL_REQUESTS_MAX) {
         page_fail(page, STATUS_FAILED, "more than %d requests in one run", CRAWL_REQUESTS_MAX);

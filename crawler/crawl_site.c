@@ -44,7 +44,7 @@ static void skip(struct site_job *site, const char *format, const char *detail)
     site->skip_reason = arena_printf(site->arena, format, detail);
 }
 
-/* Reads the attempt of the last run and decides; named or forced sites are due. */
+/* Reads the attempt of the last run and decides. Naming a site does not make it due, --force does. */
 static enum gt_err due_decide(struct site_job *site, struct gt_errinfo *info)
 {
     struct crawl *crawl = site->crawl;

@@ -100,7 +100,7 @@ static bool headers_add(struct gt_str text, bool is_secret, struct site_plan *pl
     for (*ret_line = 1; gt_str_split(&text, '\n', &line); (*ret_line)++) {
         struct http_header *header = &plan->headers[plan->header_count];
         if (line.len == 0 || line.ptr[0] == '#') continue;
-        if (plan->header_count == HTTP_HEADERS_MAX) *ret_fault = "too many headers";
+        if (plan->header_count == PLAN_HEADERS_MAX) *ret_fault = "too many headers";
         else *ret_fault = header_fault(line, &header->name, &header->value);
         if (*ret_fault != NULL) return true;
         header->name = arena_dup(arena, header->name);
@@ -135,7 +135,8 @@ static enum gt_err headers_read(const struct conf_section *section, struct site_
     const struct conf_value *value = conf_get(section, "header");
     const char *fault = NULL;
     int line;
-    plan->headers = arena_array(arena, HTTP_HEADERS_MAX + 2, sizeof *plan->headers); /* two for validators */
+    plan->headers =
+        arena_array(arena, PLAN_HEADERS_MAX + 1, sizeof *plan->headers); /* one that is looked at before it is refused */
     if (plan->headers == NULL) return gt_fail(info, GT_ENOMEM, "out of memory");
     if (value != NULL && !headers_add(value->text, false, plan, arena, &fault, &line))
         return gt_fail(info, GT_ENOMEM, "out of memory");
@@ -194,10 +195,12 @@ static enum gt_err version_make(const struct conf *conf, const struct conf_secti
 enum gt_err site_plan_read(const struct conf *conf, const struct conf_section *section, struct arena *arena,
                            struct site_plan *ret_plan, struct gt_errinfo *info)
 {
+    bool is_overseas = gt_str_is(conf_text(section, "market"), "overseas");
     struct site_plan plan = {
         .is_post = gt_str_is(conf_text(section, "method"), "POST"),
         .body = conf_text(section, "body"),
         .allow_ports = conf_text(section, "allow_ports"),
+        .language = is_overseas ? GT_STR("en-US,en;q=0.9") : GT_STR("zh-CN,zh;q=0.9,en;q=0.8"),
         .every_ms = conf_duration_ms(section, "every", 6 * 3600 * 1000),
         .delay_ms = conf_duration_ms(section, "delay", 3000),
         .timeout_ms = conf_duration_ms(section, "timeout", HTTP_TIMEOUT_DEFAULT_MS),

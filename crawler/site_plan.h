@@ -8,7 +8,7 @@
 #include "net/http.h"
 #include "net/url.h"
 
-enum { HEADER_FILE_BYTES_MAX = 64 * 1024, RULE_VERSION_MAX = 17 };
+enum { HEADER_FILE_BYTES_MAX = 64 * 1024, PLAN_HEADERS_MAX = HTTP_HEADERS_MAX - 3, RULE_VERSION_MAX = 17 };
 
 /* One listing: its name in every identity, and where it is. */
 struct plan_part {
@@ -24,6 +24,7 @@ struct site_plan {
     size_t header_count;
     bool is_post;
     struct gt_str body;
+    struct gt_str language;    /* Accept-Language: a site may print other prices in another one */
     struct gt_str user_agent;  /* with a way to reach the operator in it */
     struct gt_str agent_token; /* what robots.txt calls us */
     struct gt_str allow_ports;

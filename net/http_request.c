@@ -9,7 +9,6 @@ static const struct {
     const char *name, *value;
 } default_headers[] = {
     {"Accept", "text/html,application/xhtml+xml,application/json;q=0.9,*/*;q=0.8"},
-    {"Accept-Language", "zh-CN,zh;q=0.9,en;q=0.8"},
 };
 
 /* What the client alone decides; a caller that sets one of these has a mistake in its own checks. */
