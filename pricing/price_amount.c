@@ -3,19 +3,19 @@
 #include "pricing/price_parse.h"
 
 enum {
-    RANGE_RATIO_MAX = 50,    /* ends further apart are two numbers, not a range */
-    MARKET_SCALE_POWER = 8,  /* 亿: no rental costs that */
+    RANGE_RATIO_MAX = 50,   /* ends further apart are two numbers, not a range */
+    MARKET_SCALE_POWER = 8, /* 亿: no rental costs that */
 };
 
 /* The parts of an amount while it is read. */
 struct amount {
-    size_t number, number2;     /* tokens; number2 is 0 when there is no range */
+    size_t number, number2; /* tokens; number2 is 0 when there is no range */
     size_t first, next;
     enum price_currency before, behind;
-    int scale, scale2;          /* powers of ten; -1 when not printed */
-    int cents;                  /* power of ten below one unit; 0 none */
-    bool is_odd;                /* digits go on in a way that can be read twice */
-    enum bound bound;           /* of a word right behind it */
+    int scale, scale2; /* powers of ten; -1 when not printed */
+    int cents;         /* power of ten below one unit; 0 none */
+    bool is_odd;       /* digits go on in a way that can be read twice */
+    enum bound bound;  /* of a word right behind it */
     struct price_unit unit;
 };
 
@@ -32,7 +32,8 @@ static bool ends_number(const struct price_token *t)
     return t->kind == PK_NUMBER || (t->kind == PK_SCALE && t[-1].kind == PK_NUMBER);
 }
 
-/* Codes between two numbers ("100 USD 200 USD"): the text's last code tells on which side they stand. */
+/* Codes between two numbers ("100 USD 200 USD"): the text's last code tells on which side they
+ * stand. */
 static bool codes_stand_before(const struct price_lexed *lexed, size_t at)
 {
     for (size_t i = at; i < lexed->count; i++)
@@ -76,7 +77,8 @@ static bool merge_currency(enum price_currency a, enum price_currency b, enum pr
         return true;
     }
     bool is_yen = a == PRICE_CUR_YEN_SIGN && (b == PRICE_CUR_CNY || b == PRICE_CUR_JPY);
-    bool is_dollar = a == PRICE_CUR_DOLLAR_SIGN && (b == PRICE_CUR_USD || (b >= PRICE_CUR_HKD && b <= PRICE_CUR_NZD && b != PRICE_CUR_KRW));
+    bool is_dollar =
+        a == PRICE_CUR_DOLLAR_SIGN && (b == PRICE_CUR_USD || (b >= PRICE_CUR_HKD && b <= PRICE_CUR_NZD && b != PRICE_CUR_KRW));
     *ret = b;
     return is_yen || is_dollar;
 }
@@ -124,16 +126,11 @@ static bool is_measured(const struct price_parse *parse, size_t at)
     case PK_ZHE:
     case PK_MUL:
     case PK_TASK:
-    case PK_TOKENS:
-        return true;
-    case PK_CARD:
-        return !is_spoken_yuan(parse, at + 1);
-    case PK_NODE:
-        return t->arg == 0;
-    case PK_PERIOD:
-        return t->len > 1 || (unsigned char)parse->lexed.text.ptr[t->at] >= 0x80;
-    default:
-        return price_is_punct(t, '%');
+    case PK_TOKENS: return true;
+    case PK_CARD: return !is_spoken_yuan(parse, at + 1);
+    case PK_NODE: return t->arg == 0;
+    case PK_PERIOD: return t->len > 1 || (unsigned char)parse->lexed.text.ptr[t->at] >= 0x80;
+    default: return price_is_punct(t, '%');
     }
 }
 
@@ -143,10 +140,12 @@ static bool is_near_model(const struct price_parse *parse, size_t model, size_t 
     struct price_value low = price_number_value(&parse->lexed, model, DECIMAL_POINT, false);
     struct price_value high = price_number_value(&parse->lexed, number, DECIMAL_POINT, false);
     bool is_brand = parse->tokens[model].at > 0 && (&parse->tokens[model])[-1].kind == PK_BRAND;
-    return !is_brand && high.status == GT_OK && high.nano > low.nano && high.nano / 3 <= low.nano && parse->tokens[number + 1].kind != PK_SCALE;
+    return !is_brand && high.status == GT_OK && high.nano > low.nano && high.nano / 3 <= low.nano &&
+           parse->tokens[number + 1].kind != PK_SCALE;
 }
 
-/* The mark at `at` joins two ends of a range, and a number (perhaps with a currency before it) follows. Returns that number's token. */
+/* The mark at `at` joins two ends of a range, and a number (perhaps with a currency before it)
+ * follows. Returns that number's token. */
 static size_t range_end(const struct price_parse *parse, const struct amount *a, size_t at)
 {
     const struct price_token *mark = &parse->tokens[at], *t = mark + 1;
@@ -156,7 +155,8 @@ static size_t range_end(const struct price_parse *parse, const struct amount *a,
     if (t->kind == PK_CURRENCY && t->arg != PRICE_SIDE_AFTER) t++;
     size_t number = (size_t)(t - parse->tokens);
     if (t->kind != PK_NUMBER || is_measured(parse, number)) return 0;
-    return price_is_model(&parse->lexed, a->number) && price_is_spaced(mark) && !is_near_model(parse, a->number, number) ? 0 : number;
+    return price_is_model(&parse->lexed, a->number) && price_is_spaced(mark) && !is_near_model(parse, a->number, number) ? 0
+                                                                                                                         : number;
 }
 
 /* Digits that go on behind the amount: "$3 99", "5元3角", "1万5": 3.99, 5.3 and 15000, or two numbers. */
@@ -172,7 +172,8 @@ static void see_rest(const struct price_parse *parse, struct amount *a)
     bool is_tenths = t[1].kind == PK_CENTS || (a->scale > 0 && !price_is_spaced(t));
     bool is_short = t->value == PRICE_FORM_INTEGER && t->arg >= 2 && t->arg <= 3 && !(t->flags & PRICE_TOKEN_NUMERAL);
     bool is_cut = parse->tokens[a->number].value == PRICE_FORM_INTEGER || a->behind != PRICE_CUR_NONE;
-    if (is_tenths || (is_short && is_cut && !is_measured(parse, a->next) && t[1].kind != PK_CURRENCY && !price_is_model(&parse->lexed, a->next))) {
+    if (is_tenths || (is_short && is_cut && !is_measured(parse, a->next) && t[1].kind != PK_CURRENCY &&
+                      !price_is_model(&parse->lexed, a->next))) {
         a->is_odd = true;
         a->next += t[1].kind == PK_CENTS || t[1].kind == PK_SCALE ? 2 : 1;
     }
@@ -200,8 +201,8 @@ static bool is_grouped_badly(const struct price_parse *parse, const struct amoun
 {
     const struct price_token *t = &parse->tokens[a->number] + 1;
     if (!(parse->tokens[a->number].flags & PRICE_TOKEN_GROUPED)) return false;
-    return t->kind != PK_END && t->kind != PK_CURRENCY && t->kind != PK_PER && t->kind != PK_BREAK && t->kind != PK_RATE && t->kind != PK_RANGE &&
-           !price_is_punct(t, '/') && !price_is_punct(t, ')') && !(t->kind == PK_BOUND && t->arg == 1);
+    return t->kind != PK_END && t->kind != PK_CURRENCY && t->kind != PK_PER && t->kind != PK_BREAK && t->kind != PK_RATE &&
+           t->kind != PK_RANGE && !price_is_punct(t, '/') && !price_is_punct(t, ')') && !(t->kind == PK_BOUND && t->arg == 1);
 }
 
 /* 起, +, 以上 and 左右 right behind the number, before or after the unit. */
@@ -241,14 +242,10 @@ static void parts_read(const struct price_parse *parse, struct amount *a)
 static enum refusal_reason reason_of(enum gt_err status)
 {
     switch (status) {
-    case GT_OK:
-        return REFUSAL_NONE;
-    case GT_EPRECISION:
-        return REFUSAL_PRECISION;
-    case GT_EOVERFLOW:
-        return REFUSAL_RANGE;
-    default:
-        return REFUSAL_AMBIGUOUS;
+    case GT_OK: return REFUSAL_NONE;
+    case GT_EPRECISION: return REFUSAL_PRECISION;
+    case GT_EOVERFLOW: return REFUSAL_RANGE;
+    default: return REFUSAL_AMBIGUOUS;
     }
 }
 
@@ -271,16 +268,18 @@ static struct currency known_currency(const struct price_parse *parse, enum pric
     return code.code[0] != '\0' ? code : parse->context->currency;
 }
 
-/* Both ends of a range. 万 behind the second counts for both where that leaves them in order ("1.2-1.5 万"), else for its own
- * end alone ("8000-1.2万"). */
-static enum refusal_reason range_value(const struct amount *a, struct price_value low, struct price_value high, struct price_find *find)
+/* Both ends of a range. 万 behind the second counts for both where that leaves them in order
+ * ("1.2-1.5 万"), else for its own end alone ("8000-1.2万"). */
+static enum refusal_reason range_value(const struct amount *a, struct price_value low, struct price_value high,
+                                       struct price_find *find)
 {
     enum refusal_reason reason;
     for (int shared = a->scale < 0 && a->scale2 > 0; shared >= 0; shared--) {
         reason = scaled(low, shared ? a->scale2 : a->scale, a->cents, &find->low_nano);
         if (reason == REFUSAL_NONE) reason = scaled(high, a->scale2, a->cents, &find->high_nano);
         if (reason != REFUSAL_NONE) return reason;
-        if (find->low_nano < find->high_nano && find->low_nano > 0 && find->high_nano / RANGE_RATIO_MAX <= find->low_nano) return REFUSAL_NONE;
+        if (find->low_nano < find->high_nano && find->low_nano > 0 && find->high_nano / RANGE_RATIO_MAX <= find->low_nano)
+            return REFUSAL_NONE;
     }
     return REFUSAL_AMBIGUOUS;
 }

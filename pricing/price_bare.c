@@ -1,5 +1,6 @@
-/* Bare numbers: neither currency nor unit beside them. A price only where the column's heading, a unit phrase in the text, a price word right
- * before it, or the caller says so; and only when no second number competes. */
+/* Bare numbers: neither currency nor unit beside them. A price only where the column's heading, a
+ * unit phrase in the text, a price word right before it, or the caller says so; and only when no
+ * second number competes. */
 #include "pricing/price_parse.h"
 
 /* 1.92 起: hedged like a price, beside another amount. */
@@ -7,7 +8,8 @@ static bool is_hedged(const struct price_parse *parse, const struct price_find *
 {
     bool has_amount = false;
     for (size_t i = 0; i < parse->find_count; i++)
-        has_amount |= parse->finds[i].type == PRICE_FIND_AMOUNT && !parse->finds[i].is_bare && parse->finds[i].reason == REFUSAL_NONE;
+        has_amount |=
+            parse->finds[i].type == PRICE_FIND_AMOUNT && !parse->finds[i].is_bare && parse->finds[i].reason == REFUSAL_NONE;
     return has_amount && find->bound == BOUND_FROM && parse->tokens[find->last].kind == PK_BOUND;
 }
 
@@ -19,11 +21,12 @@ static bool is_paired(const struct price_parse *parse, size_t index)
     const struct price_find *next = find + 1;
     bool is_slash = next->first == find->last + 2 && price_is_punct(&parse->tokens[find->last + 1], '/') && find->decimals > 0;
     if (!is_slash && !find->is_role_named) return false;
-    return next->type == PRICE_FIND_AMOUNT && !next->is_bare && next->reason == REFUSAL_NONE && price_is_same_size(find->low_nano, next->low_nano);
+    return next->type == PRICE_FIND_AMOUNT && !next->is_bare && next->reason == REFUSAL_NONE &&
+           price_is_same_size(find->low_nano, next->low_nano);
 }
 
-/* A price word before the number counts alone where the column is one of prices, else beside a period (its own or the site's) or
- * another named price. */
+/* A price word before the number counts alone where the column is one of prices, else beside a
+ * period (its own or the site's) or another named price. */
 static bool is_named_price(const struct price_parse *parse, const struct price_find *find)
 {
     if (find->is_rate_named) return true;
@@ -42,7 +45,8 @@ static bool is_threshold_pair(const struct price_parse *parse, size_t index)
     return find->is_minus && index > 0 && find[-1].is_threshold;
 }
 
-/* Bare numbers that stand in a row with "/" between are prices together; any other company makes all of them doubtful. */
+/* Bare numbers that stand in a row with "/" between are prices together; any other company makes
+ * all of them doubtful. */
 static bool is_alone(const struct price_parse *parse, size_t index)
 {
     const struct price_find *find = &parse->finds[index];
@@ -61,11 +65,13 @@ static bool is_price(const struct price_parse *parse, size_t index)
 {
     const struct price_find *find = &parse->finds[index];
     bool is_column = parse->context->bare_number || parse->header.has_unit || parse->phrase.has_unit;
-    if (is_hedged(parse, find) || is_paired(parse, index) || is_named_price(parse, find) || is_threshold_pair(parse, index)) return true;
+    if (is_hedged(parse, find) || is_paired(parse, index) || is_named_price(parse, find) || is_threshold_pair(parse, index))
+        return true;
     return is_column && is_alone(parse, index);
 }
 
-/* Why a bare number is not taken: in a column of prices it competes with others, elsewhere it lacks a unit. */
+/* Why a bare number is not taken: in a column of prices it competes with others, elsewhere it lacks
+ * a unit. */
 static enum refusal_reason reason_of(const struct price_parse *parse, const struct price_find *find)
 {
     if (find->reason != REFUSAL_NONE && find->reason != REFUSAL_ZERO) return find->reason;

@@ -41,12 +41,9 @@ static bool is_transparent(const struct price_token *t)
     case PK_BILLING:
     case PK_CLAIM:
     case PK_MINUS:
-    case PK_CENTS:
-        return true;
-    case PK_PUNCT:
-        return t->value == ':' || t->value == '"' || t->value == '(' || t->value == '_';
-    default:
-        return false;
+    case PK_CENTS: return true;
+    case PK_PUNCT: return t->value == ':' || t->value == '"' || t->value == '(' || t->value == '_';
+    default: return false;
     }
 }
 
@@ -84,7 +81,8 @@ static void see_rate(struct walk *w, const struct price_token *t, int period, in
     }
 }
 
-/* A period's noun before the amount counts as "per" it only behind "per" or a slash, or in GPU-hour. */
+/* A period's noun before the amount counts as "per" it only behind "per" or a slash, or in
+ * GPU-hour. */
 static void see_period(struct walk *w, size_t at)
 {
     const struct price_token *t = &w->parse->tokens[at], *before = t - 1;
@@ -93,10 +91,8 @@ static void see_period(struct walk *w, size_t at)
     if (before->kind == PK_NUMBER || (before->kind == PK_RANGE && (before - 1)->kind == PK_NUMBER)) return;
     bool is_billed = before->kind == PK_PER && (before - 1)->kind == PK_BILLING;
     const struct price_token *card = before->kind == PK_RANGE ? before - 1 : before;
-    if (is_card_hour && (card - 1)->kind == PK_NUMBER)
-        see_reason(w, REFUSAL_TASK, false); /* "100 GPU hours $250" */
-    else if ((is_per || is_card_hour) && !is_billed)
-        see_rate(w, t, t->value, PRICE_STYLE_EACH);
+    if (is_card_hour && (card - 1)->kind == PK_NUMBER) see_reason(w, REFUSAL_TASK, false); /* "100 GPU hours $250" */
+    else if ((is_per || is_card_hour) && !is_billed) see_rate(w, t, t->value, PRICE_STYLE_EACH);
     if (is_card_hour && w->is_touching) w->seen->is_rate_touching = false; /* "GPU hours: 100" is a quantity */
 }
 
@@ -111,7 +107,8 @@ static bool is_commitment_beside(const struct price_token *number, const struct 
            (number[-1].kind == PK_FILL && number[-2].kind == PK_TERM) || period[1].kind == PK_PRICE;
 }
 
-/* "3 个月", "20 小时", "1-year": `at` is the number. A bare 月 behind a number is a month of the calendar. */
+/* "3 个月", "20 小时", "1-year": `at` is the number. A bare 月 behind a number is a month of the
+ * calendar. */
 static void see_term(struct walk *w, size_t at)
 {
     const struct price_token *t = &w->parse->tokens[at], *period = t + 1;
@@ -163,10 +160,8 @@ static void see_role(struct walk *w, enum role role)
 
 static void see_condition(struct walk *w, const struct price_token *t)
 {
-    if (t->value == COND_MEMBER)
-        see_role(w, ROLE_MEMBER);
-    else if (t->value != COND_ENTERPRISE)
-        see_role(w, ROLE_SALE);
+    if (t->value == COND_MEMBER) see_role(w, ROLE_MEMBER);
+    else if (t->value != COND_ENTERPRISE) see_role(w, ROLE_SALE);
 }
 
 /* "最低 ¥0.01" without a period is the least that is charged, not a price that begins there. */
@@ -186,16 +181,17 @@ static void see_bound(struct walk *w, const struct price_token *t)
     find->is_lowest |= t->value == BOUND_FROM && is_lowest_word(w, t);
 }
 
-/* Memory and disks named with a figure describe the machine ("60GB内存"); without one they are what the price is for. */
+/* Memory and disks named with a figure describe the machine ("60GB内存"); without one they are what
+ * the price is for. */
 static bool is_described(const struct price_token *t)
 {
     const struct price_token *before = t - 1, *behind = t + 1;
     if (before->kind == PK_FILL) before--;
     if (behind->kind == PK_FILL || price_is_punct(behind, ':')) behind++;
-    bool is_behind = behind->kind == PK_NUMBER && (behind[1].kind == PK_BYTES || behind[1].kind == PK_CORE || behind[1].kind == PK_PERIOD ||
-                     behind[1].kind == PK_MUL);
-    return before->kind == PK_BYTES || before->kind == PK_CORE || before->kind == PK_NUMBER || before->kind == PK_IDENT || is_behind ||
-           behind->kind == PK_IDENT;
+    bool is_behind = behind->kind == PK_NUMBER && (behind[1].kind == PK_BYTES || behind[1].kind == PK_CORE ||
+                                                   behind[1].kind == PK_PERIOD || behind[1].kind == PK_MUL);
+    return before->kind == PK_BYTES || before->kind == PK_CORE || before->kind == PK_NUMBER || before->kind == PK_IDENT ||
+           is_behind || behind->kind == PK_IDENT;
 }
 
 static void see_subject(struct walk *w, const struct price_token *t)
@@ -214,9 +210,7 @@ static void see_mark(struct walk *w, const struct price_token *t)
         if (!w->is_touching) return;
         find->is_equal = find->is_derived = w->index > 0;
         return;
-    case PK_DERIVED:
-        find->is_derived |= w->is_near;
-        return;
+    case PK_DERIVED: find->is_derived |= w->is_near; return;
     case PK_ZHE:
         if (!w->is_near) return;
         if (t->arg == 1) {
@@ -229,18 +223,13 @@ static void see_mark(struct walk *w, const struct price_token *t)
     case PK_RANGE: /* ~2.5: about */
         if (t->arg == PRICE_RANGE_TILDE && w->is_touching && find->bound == BOUND_EXACT) find->bound = BOUND_APPROX;
         return;
-    case PK_MINUS:
-        w->seen->is_minus |= w->is_touching;
-        return;
+    case PK_MINUS: w->seen->is_minus |= w->is_touching; return;
     case PK_OFF:
         /* "DiscountPrice": a price, not what is taken off. */
         w->seen->is_minus |= w->is_touching && (t->arg == 1 || (t->arg == 2 && w->parse->lexed.text.ptr[t->at] != 'd'));
         return;
-    case PK_FULL:
-        find->is_threshold |= w->is_touching;
-        return;
-    default:
-        return;
+    case PK_FULL: find->is_threshold |= w->is_touching; return;
+    default: return;
     }
 }
 
@@ -252,59 +241,30 @@ static void see_word(struct walk *w, size_t at)
         if (!is_billing_step(t)) see_rate(w, t, t->value, t->arg);
         break;
     case PK_CARD_TIME:
-        if (t[-1].kind == PK_NUMBER)
-            see_reason(w, REFUSAL_TASK, false); /* "100 卡时 198 元" */
-        else
-            see_rate(w, t, t->value, PRICE_STYLE_EACH);
+        if (t[-1].kind == PK_NUMBER) see_reason(w, REFUSAL_TASK, false); /* "100 卡时 198 元" */
+        else see_rate(w, t, t->value, PRICE_STYLE_EACH);
         break;
-    case PK_PERIOD:
-        see_period(w, at);
-        break;
-    case PK_NUMBER:
-        see_term(w, at);
-        break;
-    case PK_ROLE:
-        see_role(w, t->value);
-        break;
-    case PK_COND:
-        see_condition(w, t);
-        break;
-    case PK_BOUND:
-        see_bound(w, t);
-        break;
-    case PK_MEAN:
-        w->find->is_mean |= w->is_near;
-        break;
-    case PK_ESTIMATE:
-        w->find->is_estimate |= w->is_clause;
-        break;
-    case PK_CLAIM:
-        w->find->is_claim |= w->is_clause;
-        break;
+    case PK_PERIOD: see_period(w, at); break;
+    case PK_NUMBER: see_term(w, at); break;
+    case PK_ROLE: see_role(w, t->value); break;
+    case PK_COND: see_condition(w, t); break;
+    case PK_BOUND: see_bound(w, t); break;
+    case PK_MEAN: w->find->is_mean |= w->is_near; break;
+    case PK_ESTIMATE: w->find->is_estimate |= w->is_clause; break;
+    case PK_CLAIM: w->find->is_claim |= w->is_clause; break;
     case PK_TAX:
         if (w->find->tax == TAX_UNKNOWN) w->find->tax = t->value;
         break;
-    case PK_TERM:
-        w->find->is_upfront |= t->arg == 1 && w->is_clause;
-        break;
-    case PK_REFUSE:
-        see_reason(w, t->value, t->arg == 1);
-        break;
-    case PK_EACH_CARD:
-        w->seen->has_each_card |= w->is_near;
-        break;
+    case PK_TERM: w->find->is_upfront |= t->arg == 1 && w->is_clause; break;
+    case PK_REFUSE: see_reason(w, t->value, t->arg == 1); break;
+    case PK_EACH_CARD: w->seen->has_each_card |= w->is_near; break;
     case PK_STORAGE:
-    case PK_CORE:
-        see_subject(w, t);
-        break;
-    case PK_PRICE:
-        w->seen->is_price_word |= w->is_touching;
-        break;
+    case PK_CORE: see_subject(w, t); break;
+    case PK_PRICE: w->seen->is_price_word |= w->is_touching; break;
     case PK_CENTS:
         if (w->is_touching) w->seen->cents_power = t->arg; /* price_cents_per_hour */
         break;
-    default:
-        see_mark(w, t);
+    default: see_mark(w, t);
     }
 }
 
@@ -324,7 +284,8 @@ static bool names_card(const struct price_parse *parse, size_t from, size_t to)
 void price_before_read(struct price_parse *parse, size_t index, struct price_before *ret)
 {
     struct price_find *find = &parse->finds[index];
-    struct walk w = {.parse = parse, .find = find, .seen = ret, .index = index, .is_touching = true, .is_near = true, .is_clause = true};
+    struct walk w = {
+        .parse = parse, .find = find, .seen = ret, .index = index, .is_touching = true, .is_near = true, .is_clause = true};
     *ret = (struct price_before){.reason = REFUSAL_NONE};
     w.has_card = names_card(parse, find->pre_from, find->first);
     see_multiplier(&w);

@@ -54,46 +54,30 @@ static void see_word(struct price_parse *parse, size_t at, struct price_find *fi
 {
     const struct price_token *t = &parse->tokens[at];
     switch (t->kind) {
-    case PK_ROLE:
-        see_role(find, t->value);
-        break;
+    case PK_ROLE: see_role(find, t->value); break;
     case PK_COND:
         if (t->value == COND_MEMBER) see_role(find, ROLE_MEMBER);
         else if (t->value != COND_ENTERPRISE) see_role(find, ROLE_SALE);
         break;
-    case PK_REFUSE:
-        see_reason(before, t);
-        break;
-    case PK_RATE:
-        see_rate(before, t);
-        break;
+    case PK_REFUSE: see_reason(before, t); break;
+    case PK_RATE: see_rate(before, t); break;
     case PK_PERIOD:
         if (t[-1].kind == PK_PER || price_is_punct(t - 1, '/')) see_rate(before, t);
         break;
-    case PK_NUMBER:
-        see_term(parse, at, before);
-        break;
-    case PK_BOUND:
-        see_bound(find, t);
-        break;
-    case PK_MEAN:
-        find->is_mean = true;
-        break;
+    case PK_NUMBER: see_term(parse, at, before); break;
+    case PK_BOUND: see_bound(find, t); break;
+    case PK_MEAN: find->is_mean = true; break;
     case PK_TOKENS:
         if (!find->is_suffix_period) before->reason = REFUSAL_TOKEN, before->is_reason_firm = true;
         break;
-    case PK_OFF:
-        before->is_minus |= at == find->last + 1 && t->arg != 1;
-        break;
-    case PK_TERM:
-        find->is_upfront |= t->arg == 1;
-        break;
-    default:
-        break;
+    case PK_OFF: before->is_minus |= at == find->last + 1 && t->arg != 1; break;
+    case PK_TERM: find->is_upfront |= t->arg == 1; break;
+    default: break;
     }
 }
 
-/* A plus sign with blanks: "$250 + compute / month" is a plan's fee, "¥1.98/时 + ¥0.1/时" a part of the price. */
+/* A plus sign with blanks: "$250 + compute / month" is a plan's fee, "¥1.98/时 + ¥0.1/时" a part of
+ * the price. */
 static void see_plus(struct price_parse *parse, size_t index)
 {
     struct price_find *find = &parse->finds[index];

@@ -47,19 +47,18 @@ static void see_condition(struct list *list, size_t at)
 static void see_rate(struct list *list, size_t at)
 {
     const struct price_token *t = &list->parse->tokens[at];
-    bool is_way = t->arg == PRICE_STYLE_PAY || t->arg == PRICE_STYLE_PACK || t->arg == PRICE_STYLE_BY || t->arg == PRICE_STYLE_RENT;
+    bool is_way =
+        t->arg == PRICE_STYLE_PAY || t->arg == PRICE_STYLE_PACK || t->arg == PRICE_STYLE_BY || t->arg == PRICE_STYLE_RENT;
     int32_t months = t->value == PERIOD_NONE ? 1 : price_period_months(t->value, 1);
     if (!is_way || months <= list->own_months) return;
     if (!list->is_discount && t->arg == PRICE_STYLE_RENT) return;
-    if (months == 1)
-        add(list, COND_PREPAY_MONTH, 0, nothing);
-    else if (months == 12)
-        add(list, COND_PREPAY_YEAR, 0, nothing);
-    else
-        add(list, COND_MIN_MONTHS, months, nothing);
+    if (months == 1) add(list, COND_PREPAY_MONTH, 0, nothing);
+    else if (months == 12) add(list, COND_PREPAY_YEAR, 0, nothing);
+    else add(list, COND_MIN_MONTHS, months, nothing);
 }
 
-/* The period behind a number, past a range's other end, hyphens and signs: "1-3 年", "3-year", "6+ months". */
+/* The period behind a number, past a range's other end, hyphens and signs: "1-3 年", "3-year", "6+
+ * months". */
 static const struct price_token *period_behind(const struct price_token *t)
 {
     const struct price_token *next = t + 1;
@@ -70,8 +69,9 @@ static const struct price_token *period_behind(const struct price_token *t)
 
 static bool is_floor(const struct price_token *number, const struct price_token *period)
 {
-    return period[1].kind == PK_ABOVE || (period[1].kind == PK_BOUND && period[1].value == BOUND_FROM) || number[-1].kind == PK_FULL ||
-           number[-1].kind == PK_MIN_COUNT || (number[-1].kind == PK_BOUND && number[-1].value == BOUND_FROM) || number[1].kind == PK_BOUND;
+    return period[1].kind == PK_ABOVE || (period[1].kind == PK_BOUND && period[1].value == BOUND_FROM) ||
+           number[-1].kind == PK_FULL || number[-1].kind == PK_MIN_COUNT ||
+           (number[-1].kind == PK_BOUND && number[-1].value == BOUND_FROM) || number[1].kind == PK_BOUND;
 }
 
 /* A term of months or years. */
@@ -82,7 +82,8 @@ static void see_term(struct list *list, size_t at)
     struct price_value value = price_number_value(&list->parse->lexed, at, DECIMAL_POINT, false);
     if (value.status != GT_OK || value.nano > 1200 * NANO) return;
     int64_t months = price_period_months(period->value, 1) * value.nano / NANO;
-    bool is_calendar = period->value == PERIOD_MONTH && period->len == 3 && !is_floor(t, period) && t[-1].kind != PK_TERM && t[-1].kind != PK_NOTHING;
+    bool is_calendar = period->value == PERIOD_MONTH && period->len == 3 && !is_floor(t, period) && t[-1].kind != PK_TERM &&
+                       t[-1].kind != PK_NOTHING;
     bool is_ceiling = period[1].kind == PK_BOUND && period[1].value == BOUND_UPTO;
     if (months == 0 || is_calendar || is_ceiling) return;
     if (list->is_discount || is_floor(t, period)) add(list, COND_MIN_MONTHS, months, nothing);
@@ -102,7 +103,8 @@ static void see_cards(struct list *list, size_t at)
     }
 }
 
-/* A date with an "until" beside it, or at the end of a range of dates. Chinese texts mean the day in China. */
+/* A date with an "until" beside it, or at the end of a range of dates. Chinese texts mean the day
+ * in China. */
 static void see_date(struct list *list, size_t at)
 {
     const struct price_parse *parse = list->parse;
@@ -114,37 +116,28 @@ static void see_date(struct list *list, size_t at)
     if (!is_end) return;
     bool is_read = price_date_scan(parse->lexed.text, t->at, &date) || price_date_scan_english(parse->lexed.text, t->at, &date);
     int64_t end = is_read ? price_date_end_unix_s(&date, parse->lexed.has_han ? CIVIL_SHANGHAI_S : 0) : 0;
-    if (end != 0)
-        add(list, COND_UNTIL, end, nothing);
-    else
-        add(list, COND_UNKNOWN, 0, raw(list, at, at));
+    if (end != 0) add(list, COND_UNTIL, end, nothing);
+    else add(list, COND_UNKNOWN, 0, raw(list, at, at));
 }
 
 static void see_word(struct list *list, size_t at)
 {
     const struct price_token *t = &list->parse->tokens[at];
     switch (t->kind) {
-    case PK_COND:
-        see_condition(list, at);
-        break;
-    case PK_RATE:
-        see_rate(list, at);
-        break;
+    case PK_COND: see_condition(list, at); break;
+    case PK_RATE: see_rate(list, at); break;
     case PK_NUMBER:
         see_term(list, at);
         see_cards(list, at);
         break;
-    case PK_DATE:
-        see_date(list, at);
-        break;
+    case PK_DATE: see_date(list, at); break;
     case PK_ROLE:
         /* No persona condition says "spot": a factor for spot must not reach the on-demand price. */
         if (list->is_discount && t->value == ROLE_SPOT) add(list, COND_UNKNOWN, 0, raw(list, at, at));
         if (t->value == ROLE_SALE && t->arg == 1) add(list, COND_PROMOTION, 0, nothing);
         if (t->value == ROLE_MEMBER) add(list, COND_MEMBER, 0, nothing);
         break;
-    default:
-        break;
+    default: break;
     }
 }
 
@@ -157,7 +150,8 @@ static void see_words(struct list *list, size_t from, size_t to)
     }
 }
 
-/* An amount takes the conditions of its own clause; a price word further off speaks of other things. */
+/* An amount takes the conditions of its own clause; a price word further off speaks of other
+ * things. */
 static size_t clause_begin(const struct price_parse *parse, const struct price_find *find)
 {
     size_t from = find->first;

@@ -3,13 +3,14 @@
 #include "pricing/price_parse.h"
 
 enum {
-    LOOK_TOKENS_MAX = 4,   /* fillers between a percentage and the word that says what it is */
+    LOOK_TOKENS_MAX = 4, /* fillers between a percentage and the word that says what it is */
     CLAUSE_TOKENS_MAX = 40,
 };
 
 /* ---- 折 ---- */
 
-/* What is paid at N 折: one digit is tenths, two are hundredths, a decimal below ten is tenths. 0 for anything else: "10 折", "0.8折". */
+/* What is paid at N 折: one digit is tenths, two are hundredths, a decimal below ten is tenths. 0
+ * for anything else: "10 折", "0.8折". */
 static int64_t zhe_factor(const struct price_lexed *lexed, size_t at)
 {
     const struct price_token *t = &lexed->tokens[at];
@@ -27,7 +28,8 @@ static bool zhe_read(struct price_parse *parse, size_t at, size_t *ret_next)
     const struct price_token *t = &parse->tokens[at];
     size_t last = at, zhe = at + 1;
     if (t[1].kind == PK_RANGE && t[2].kind == PK_NUMBER) last = at + 2, zhe = at + 3;
-    if (t[1].kind == PK_ZHE && t[2].kind == PK_RANGE && t[3].kind == PK_NUMBER && t[4].kind == PK_ZHE) last = at + 3, zhe = at + 4;
+    if (t[1].kind == PK_ZHE && t[2].kind == PK_RANGE && t[3].kind == PK_NUMBER && t[4].kind == PK_ZHE)
+        last = at + 3, zhe = at + 4;
     if (parse->tokens[zhe].kind != PK_ZHE) return false;
     *ret_next = zhe + 1;
     int64_t factor = zhe_factor(&parse->lexed, at), other = zhe_factor(&parse->lexed, last);
@@ -48,8 +50,8 @@ static bool zhe_read(struct price_parse *parse, size_t at, size_t *ret_next)
 
 /* The percentage's tokens. */
 struct percent {
-    size_t first, last;      /* numbers: the same without a range */
-    size_t next;             /* behind the last % */
+    size_t first, last; /* numbers: the same without a range */
+    size_t next;        /* behind the last % */
     int64_t low_nano, high_nano;
 };
 

@@ -99,14 +99,17 @@ bool price_date_scan(struct gt_str text, size_t at, struct price_date *ret_date)
     return true;
 }
 
-/* The month of an English name, whole or of three letters; its bytes in *ret_len. 0 when there is none. */
+/* The month of an English name, whole or of three letters; its bytes in *ret_len. 0 when there is
+ * none. */
 static int month_at(struct gt_str text, size_t at, size_t *ret_len)
 {
     static const char *const names[] = {"january", "february", "march",     "april",   "may",      "june",
                                         "july",    "august",   "september", "october", "november", "december"};
     for (int i = 0; i < 12; i++) {
         size_t whole = strlen(names[i]);
-        size_t len = literal_at(text, at, names[i]) ? whole : at + 3 <= text.len && memcmp(text.ptr + at, names[i], 3) == 0 ? 3 : 0;
+        size_t len = literal_at(text, at, names[i])                                  ? whole
+                     : at + 3 <= text.len && memcmp(text.ptr + at, names[i], 3) == 0 ? 3
+                                                                                     : 0;
         if (len == 0) continue;
         size_t end = at + len;
         if (end < text.len && text.ptr[end] >= 'a' && text.ptr[end] <= 'z') continue;

@@ -95,7 +95,8 @@ static enum stacks stacks_between(const struct price_parse *parse, size_t from, 
     return STACKS_UNKNOWN;
 }
 
-/* Two kinds of customer in one discount ("高校和企业 95 折") are alternatives, while conditions must all hold: one discount for each. */
+/* Two kinds of customer in one discount ("高校和企业 95 折") are alternatives, while conditions must all
+ * hold: one discount for each. */
 static bool is_alternative(const struct condition *conditions, size_t count, size_t at)
 {
     bool has_student = false, has_enterprise = false;
@@ -122,7 +123,8 @@ static enum gt_err discount_add(struct price_parse *parse, struct price_reading 
     struct discount *into = &ret->discounts[ret->discount_count++];
     *into = *discount;
     bool is_two = false;
-    for (size_t i = 0; i < discount->condition_count; i++) is_two |= is_alternative(discount->conditions, discount->condition_count, i);
+    for (size_t i = 0; i < discount->condition_count; i++)
+        is_two |= is_alternative(discount->conditions, discount->condition_count, i);
     if (!is_two || ret->discount_count == OFFER_DISCOUNTS_MAX) return GT_OK;
     struct discount *second = &ret->discounts[ret->discount_count++];
     *second = *discount;
@@ -187,7 +189,9 @@ static int stock_of(const struct price_parse *parse, size_t at)
     struct gt_str word = gt_str_slice(parse->lexed.text, t->at, t->len);
     if (gt_str_is(word, "总量") || gt_str_is(word, "已租") || gt_str_is(word, "in use")) return -1;
     size_t next = at + 1;
-    while (parse->tokens[next].kind == PK_STOCK || price_is_punct(&parse->tokens[next], '/') || price_is_punct(&parse->tokens[next], ':')) next++;
+    while (parse->tokens[next].kind == PK_STOCK || price_is_punct(&parse->tokens[next], '/') ||
+           price_is_punct(&parse->tokens[next], ':'))
+        next++;
     if (parse->tokens[next].kind != PK_NUMBER) return -1;
     struct price_value value = price_number_value(&parse->lexed, next, DECIMAL_POINT, false);
     return value.status == GT_OK ? value.nano > 0 : -1;
@@ -278,6 +282,7 @@ enum gt_err price_emit(struct price_parse *parse, struct price_reading *ret)
     if (ret->item_count > 0) return GT_OK;
     /* A discount needs no price beside it: only a number that looked like one is worth a reason then. */
     bool is_strong = parse->refused_count > 0 && !is_weak(parse->refused[0].reason);
-    if (is_strong || ret->discount_count == 0) ret->refused_all = refusal_code(parse->refused_count > 0 ? parse->refused[0].reason : REFUSAL_NONE);
+    if (is_strong || ret->discount_count == 0)
+        ret->refused_all = refusal_code(parse->refused_count > 0 ? parse->refused[0].reason : REFUSAL_NONE);
     return GT_OK;
 }

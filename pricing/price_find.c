@@ -6,7 +6,8 @@ struct price_find *price_find_add(struct price_parse *parse, enum price_find_typ
 {
     if (parse->find_count == PRICE_FINDS_MAX || parse->err != GT_OK) return NULL;
     void *items = parse->finds;
-    if (parse->find_count == parse->find_cap && !arena_grow(parse->arena, &items, parse->find_count, &parse->find_cap, sizeof *parse->finds)) {
+    if (parse->find_count == parse->find_cap &&
+        !arena_grow(parse->arena, &items, parse->find_count, &parse->find_cap, sizeof *parse->finds)) {
         parse->err = GT_ENOMEM;
         return NULL;
     }
@@ -22,7 +23,8 @@ void price_refuse(struct price_parse *parse, size_t first, size_t last, enum ref
     parse->refused[parse->refused_count++] = (struct price_refused){.first = first, .last = last, .reason = reason};
 }
 
-/* "1-3 年", "3 个月": the token behind a term that begins with number token `at`; `at` when there is none. */
+/* "1-3 年", "3 个月": the token behind a term that begins with number token `at`; `at` when there is
+ * none. */
 static size_t term_end(const struct price_token *t, size_t at)
 {
     size_t next = at + 1;
@@ -64,8 +66,8 @@ static size_t refuse_number(struct price_parse *parse, size_t at)
         last = at + 2; /* 16+ GPUs */
     } else if ((next = term_end(t, at)) > at || (next = share_end(t, at)) > at) {
         last = next - 1;
-    } else if (t[at + 1].kind == PK_CARD || t[at + 1].kind == PK_NODE || t[at + 1].kind == PK_TASK || t[at + 1].kind == PK_TOKENS ||
-               t[at + 1].kind == PK_PIECE) {
+    } else if (t[at + 1].kind == PK_CARD || t[at + 1].kind == PK_NODE || t[at + 1].kind == PK_TASK ||
+               t[at + 1].kind == PK_TOKENS || t[at + 1].kind == PK_PIECE) {
         last = at + 1;
     } else if (t[at + 1].kind != PK_MUL && before->kind != PK_MUL && !price_is_punct(before, '#') && before->kind != PK_STOCK) {
         return at;
@@ -102,7 +104,8 @@ static enum refusal_reason ident_reason(const struct price_token *t)
     return is_priced ? REFUSAL_AMBIGUOUS : REFUSAL_MODEL;
 }
 
-/* A currency that no number claims, with a unit behind it, speaks for the bare numbers of the text: "(定价 CNY/卡/小时)". */
+/* A currency that no number claims, with a unit behind it, speaks for the bare numbers of the text:
+ * "(定价 CNY/卡/小时)". */
 static size_t find_phrase(struct price_parse *parse, size_t at)
 {
     struct price_unit unit;
@@ -131,7 +134,8 @@ static void find_free(struct price_parse *parse, size_t at)
     if (t[1].kind == PK_BOUND && parse->lexed.text.ptr[t[1].at] == '+') price_refuse(parse, at, at, REFUSAL_MIN_SPEND);
 }
 
-/* "1.299,00" proves the comma, and so does any decimal comma of a currency that has them; "1,50元" alone may be a mistyped 1,500. */
+/* "1.299,00" proves the comma, and so does any decimal comma of a currency that has them; "1,50元"
+ * alone may be a mistyped 1,500. */
 static bool is_comma_proof(const struct price_parse *parse, size_t at)
 {
     const struct price_token *t = &parse->tokens[at], *sign = t[1].kind == PK_CURRENCY ? t + 1 : t - 1;
@@ -139,7 +143,8 @@ static bool is_comma_proof(const struct price_parse *parse, size_t at)
     return memchr(digits.ptr, '.', digits.len) != NULL || price_currency_has_comma(price_currency_code(sign->value));
 }
 
-/* What the text's surest numbers say about its decimal sign; contradiction is no knowledge. Only numbers with a currency count. */
+/* What the text's surest numbers say about its decimal sign; contradiction is no knowledge. Only
+ * numbers with a currency count. */
 static void learn_decimal(struct price_parse *parse)
 {
     bool has_point = false, has_comma = false;
@@ -160,23 +165,12 @@ void price_find_all(struct price_parse *parse)
     for (size_t i = 0; i < parse->lexed.count && parse->err == GT_OK && parse->find_count < PRICE_FINDS_MAX;) {
         const struct price_token *t = &parse->tokens[i];
         switch (t->kind) {
-        case PK_NUMBER:
-            i = find_number(parse, i);
-            continue;
-        case PK_IDENT:
-            price_refuse(parse, i, i, ident_reason(t));
-            break;
-        case PK_CURRENCY:
-            i = find_phrase(parse, i);
-            continue;
-        case PK_HALF:
-            i = find_half(parse, i);
-            continue;
-        case PK_FREE:
-            find_free(parse, i);
-            break;
-        default:
-            break;
+        case PK_NUMBER: i = find_number(parse, i); continue;
+        case PK_IDENT: price_refuse(parse, i, i, ident_reason(t)); break;
+        case PK_CURRENCY: i = find_phrase(parse, i); continue;
+        case PK_HALF: i = find_half(parse, i); continue;
+        case PK_FREE: find_free(parse, i); break;
+        default: break;
         }
         i++;
     }

@@ -9,13 +9,26 @@ static bool is_digit(char c)
 
 /* ---- the common characters, folded in place ---- */
 
-/* Characters outside ASCII that price texts hold beside ideographs and full-width forms, and what NFKC makes of them. A test compares
- * all of this with utf8_fold. */
+/* Characters outside ASCII that price texts hold beside ideographs and full-width forms, and what
+ * NFKC makes of them. A test compares all of this with utf8_fold. */
 static const struct {
     char from[4], to[4];
 } common[] = {
-    {"¥", "¥"}, {"￥", "¥"}, {"、", "、"}, {"。", "。"}, {"×", "×"}, {"·", "·"}, {"–", "–"}, {"—", "—"},
-    {"≈", "≈"}, {"€", "€"},  {"【", "【"}, {"】", "】"}, {"\xC2\xA0", " "}, {"\xE3\x80\x80", " "}, {"\xE2\x80\xAF", " "},
+    {"¥", "¥"},
+    {"￥", "¥"},
+    {"、", "、"},
+    {"。", "。"},
+    {"×", "×"},
+    {"·", "·"},
+    {"–", "–"},
+    {"—", "—"},
+    {"≈", "≈"},
+    {"€", "€"},
+    {"【", "【"},
+    {"】", "】"},
+    {"\xC2\xA0", " "},
+    {"\xE3\x80\x80", " "},
+    {"\xE2\x80\xAF", " "},
 };
 
 /* U+FF01 to U+FF5E are the ASCII characters in full width. Returns 0 for others. */
@@ -29,12 +42,13 @@ static char narrow_of(const unsigned char *bytes)
 /* U+4E00 to U+9FBF stay as they are. */
 static bool is_ideograph(const unsigned char *bytes)
 {
-    bool is_range = (bytes[0] == 0xE4 && bytes[1] >= 0xB8) || (bytes[0] > 0xE4 && bytes[0] < 0xE9) || (bytes[0] == 0xE9 && bytes[1] < 0xBF);
+    bool is_range =
+        (bytes[0] == 0xE4 && bytes[1] >= 0xB8) || (bytes[0] > 0xE4 && bytes[0] < 0xE9) || (bytes[0] == 0xE9 && bytes[1] < 0xBF);
     return is_range && (bytes[1] & 0xC0) == 0x80 && (bytes[2] & 0xC0) == 0x80;
 }
 
-/* Folds the character at `from`, of which `left` bytes remain, to `to`. Returns the bytes read and sets *ret_written; 0 when the
- * character is not among the common ones. */
+/* Folds the character at `from`, of which `left` bytes remain, to `to`. Returns the bytes read and
+ * sets *ret_written; 0 when the character is not among the common ones. */
 static size_t fold_common(const char *from, size_t left, char *to, size_t *ret_written)
 {
     const unsigned char *bytes = (const unsigned char *)from;
@@ -82,7 +96,8 @@ static bool fold_inline(struct gt_str text, struct price_lexed *ret)
 
 /* ---- case, digits, blanks ---- */
 
-/* Lowers ASCII letters and marks digits that were no plain digits before folding. `bytes` is the folded text. */
+/* Lowers ASCII letters and marks digits that were no plain digits before folding. `bytes` is the
+ * folded text. */
 static void normalise(struct price_lexed *lexed, char *bytes)
 {
     for (size_t i = 0; i < lexed->text.len; i++) {

@@ -1,25 +1,22 @@
-/* Headings: "按需价格（元/小时）", "PRICE/GPU/HR*", "Preemptible, GPU-hour". Words for a whole column, in any order, without amounts. */
+/* Headings: "按需价格（元/小时）", "PRICE/GPU/HR*", "Preemptible, GPU-hour". Words for a whole column, in
+ * any order, without amounts. */
 #include "pricing/price_number.h"
 #include "pricing/price_parse.h"
 
 /* What a pass over the words has seen. */
 struct seen {
     enum period rate, noun;
-    bool has_rates;   /* two different rates: neither is believed */
+    bool has_rates; /* two different rates: neither is believed */
     int32_t term_months;
 };
 
 int32_t price_period_months(int period, int32_t count)
 {
     switch (period) {
-    case PERIOD_MONTH:
-        return count;
-    case PERIOD_QUARTER:
-        return 3 * count;
-    case PERIOD_YEAR:
-        return 12 * count;
-    default:
-        return 0;
+    case PERIOD_MONTH: return count;
+    case PERIOD_QUARTER: return 3 * count;
+    case PERIOD_YEAR: return 12 * count;
+    default: return 0;
     }
 }
 
@@ -79,12 +76,13 @@ static void see_words(const struct price_token *t, struct price_heading *ret)
     }
 }
 
-/* A unit that begins at token `at`: "/小时", "per GPU", "GPU-hour". Returns the token behind, or `at`. */
+/* A unit that begins at token `at`: "/小时", "per GPU", "GPU-hour". Returns the token behind, or
+ * `at`. */
 static size_t see_unit(const struct price_lexed *lexed, size_t at, struct price_heading *ret)
 {
     const struct price_token *t = &lexed->tokens[at];
-    bool begins = price_is_punct(t, '/') || t->kind == PK_PER || t->kind == PK_CARD_TIME || t->kind == PK_NODE_TIME || t->kind == PK_CORE_TIME ||
-                  t->kind == PK_CARD;
+    bool begins = price_is_punct(t, '/') || t->kind == PK_PER || t->kind == PK_CARD_TIME || t->kind == PK_NODE_TIME ||
+                  t->kind == PK_CORE_TIME || t->kind == PK_CARD;
     if (!begins) return at;
     struct price_unit unit;
     size_t next = price_unit_read(lexed, at, true, &unit);

@@ -1,4 +1,5 @@
-/* Decides what the words around an amount make of it: period, basis, role, bound, and whether it is a rental price at all. */
+/* Decides what the words around an amount make of it: period, basis, role, bound, and whether it is
+ * a rental price at all. */
 #include "pricing/price_parse.h"
 
 enum { LETTER_M_LEAST = 10 /* units of money: "/m" on less is no month, and may be a slip for an hour */ };
@@ -10,13 +11,15 @@ static bool has_heading_period(const struct price_parse *parse)
 
 /* ---- period ---- */
 
-/* The words before name a longer way of paying than the printed unit: 月付 … /时 is committed for a month. */
+/* The words before name a longer way of paying than the printed unit: 月付 … /时 is committed for a
+ * month. */
 static void commit(struct price_find *find, const struct price_before *before)
 {
-    bool is_way_to_pay = before->style == PRICE_STYLE_PACK || before->style == PRICE_STYLE_PAY || before->style == PRICE_STYLE_BY ||
-                         before->style == PRICE_STYLE_RENT;
+    bool is_way_to_pay = before->style == PRICE_STYLE_PACK || before->style == PRICE_STYLE_PAY ||
+                         before->style == PRICE_STYLE_BY || before->style == PRICE_STYLE_RENT;
     int32_t own = price_period_months(find->unit.period, find->unit.period_count);
-    int32_t rate = before->rate != PERIOD_NONE && is_way_to_pay && before->is_rate_near ? price_period_months(before->rate, 1) : 0;
+    int32_t rate =
+        before->rate != PERIOD_NONE && is_way_to_pay && before->is_rate_near ? price_period_months(before->rate, 1) : 0;
     if (rate > own) find->months = rate;
     if (before->term_months > own && before->term_months > find->months) find->months = before->term_months;
 }
@@ -40,7 +43,8 @@ static void take_rate(struct price_find *find, const struct price_before *before
     commit(find, before);
 }
 
-/* "月均费用 1260 元（小时租 1800 元）": the bracket compares with what the month costs at another rate; its own word names the rate. */
+/* "月均费用 1260 元（小时租 1800 元）": the bracket compares with what the month costs at another rate; its
+ * own word names the rate. */
 static void take_mean(struct price_parse *parse, size_t index)
 {
     struct price_find *find = &parse->finds[index];
@@ -51,25 +55,24 @@ static void take_mean(struct price_parse *parse, size_t index)
     find->is_inherited = true;
 }
 
-/* "3 mo $302,400": the total of a term; "1 year $2.10": a total or a price per hour under a year's term. */
+/* "3 mo $302,400": the total of a term; "1 year $2.10": a total or a price per hour under a year's
+ * term. */
 static void take_term(struct price_parse *parse, struct price_find *find, const struct price_before *before)
 {
     find->months = before->term_months;
     bool is_open = !has_heading_period(parse) && !before->is_term_committed;
     bool is_total = !has_heading_period(parse) && before->term_months > 1 && before->is_term_adjacent;
-    if (before->is_term_adjacent && (is_open || is_total)) find->reason = before->term_months > 1 ? REFUSAL_TERM_TOTAL : REFUSAL_AMBIGUOUS;
+    if (before->is_term_adjacent && (is_open || is_total))
+        find->reason = before->term_months > 1 ? REFUSAL_TERM_TOTAL : REFUSAL_AMBIGUOUS;
 }
 
 static void take_duration(struct price_parse *parse, struct price_find *find, const struct price_before *before)
 {
     find->duration_hours = before->duration_hours;
     if (has_heading_period(parse)) return;
-    if (before->duration_hours == 1)
-        find->unit.period = PERIOD_HOUR;
-    else if (before->duration_hours == 24)
-        find->unit.period = PERIOD_DAY;
-    else
-        find->reason = REFUSAL_TASK;
+    if (before->duration_hours == 1) find->unit.period = PERIOD_HOUR;
+    else if (before->duration_hours == 24) find->unit.period = PERIOD_DAY;
+    else find->reason = REFUSAL_TASK;
 }
 
 static void decide_period(struct price_parse *parse, struct price_find *find, const struct price_before *before)
@@ -100,7 +103,8 @@ static void decide_basis(struct price_parse *parse, struct price_find *find, boo
     if (find->is_suffix_basis) {
         /* 八卡服务器 … 元/台/月: the node's cards stand before it. */
         struct price_unit before = price_basis_read(&parse->lexed, find->pre_from, find->first, &is_count);
-        if (find->unit.basis == BASIS_NODE && find->unit.cards == 0 && before.basis == BASIS_NODE) find->unit.cards = before.cards;
+        if (find->unit.basis == BASIS_NODE && find->unit.cards == 0 && before.basis == BASIS_NODE)
+            find->unit.cards = before.cards;
         return;
     }
     struct price_unit told = price_basis_read(&parse->lexed, find->pre_from, find->first, &is_count);
@@ -160,14 +164,12 @@ static void decide_reason(struct price_parse *parse, struct price_find *find, co
 {
     bool has_period = find->unit.period != PERIOD_NONE || has_heading_period(parse) || find->months > 0;
     if (find->reason != REFUSAL_NONE) return;
-    if (before->reason != REFUSAL_NONE && (before->is_reason_firm || !has_period))
-        find->reason = before->reason;
-    else if (find->is_threshold)
-        find->reason = REFUSAL_MIN_SPEND;
+    if (before->reason != REFUSAL_NONE && (before->is_reason_firm || !has_period)) find->reason = before->reason;
+    else if (find->is_threshold) find->reason = REFUSAL_MIN_SPEND;
 }
 
-/* 立减 200 元 and "$50 off" are discounts; with a period they are what is saved each time, which nothing can be done with.
- * "满1000减100" needs no 元. */
+/* 立减 200 元 and "$50 off" are discounts; with a period they are what is saved each time, which
+ * nothing can be done with. "满1000减100" needs no 元. */
 static void decide_minus(struct price_parse *parse, size_t index, const struct price_before *before)
 {
     struct price_find *find = &parse->finds[index];

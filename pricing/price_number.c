@@ -15,8 +15,8 @@ struct groups {
     size_t len[PRICE_NUMBER_GROUPS_MAX];
     char sign[PRICE_NUMBER_GROUPS_MAX]; /* sign[i] stands before group i; sign[0] is 0, or '.' for ".76" */
     size_t count;
-    size_t end;            /* byte behind the number */
-    bool is_odd;           /* a full-width comma between ASCII digits, or too many groups */
+    size_t end;  /* byte behind the number */
+    bool is_odd; /* a full-width comma between ASCII digits, or too many groups */
     bool has_plain_blank;
 };
 
@@ -47,8 +47,9 @@ static bool is_exactly_three(struct gt_str text, size_t at)
     return digit_run(text, at) == 3 && !(next >= 'a' && next <= 'z');
 }
 
-/* The sign that stands at `at` and joins a further group of digits to the number: its bytes, or 0 when the number ends here.
- * A blank joins only groups of three: a no-break or thin one always, a plain one where a currency sign stood before the number. */
+/* The sign that stands at `at` and joins a further group of digits to the number: its bytes, or 0
+ * when the number ends here. A blank joins only groups of three: a no-break or thin one always, a
+ * plain one where a currency sign stood before the number. */
 static size_t joint_len(const struct price_lexed *lexed, size_t at, bool may_blank, char *ret_sign)
 {
     struct gt_str text = lexed->text;
@@ -101,8 +102,8 @@ static struct groups groups_read(const struct price_lexed *lexed, size_t at, boo
     return ret;
 }
 
-/* True when groups 0 to `last` are thousands parted by one sign: 1 to 3 digits, then threes. Indian grouping (1,80,000) has twos in
- * between, which nothing else has. */
+/* True when groups 0 to `last` are thousands parted by one sign: 1 to 3 digits, then threes. Indian
+ * grouping (1,80,000) has twos in between, which nothing else has. */
 static bool is_grouped(const struct groups *g, size_t last)
 {
     if (g->sign[0] != 0 || g->len[0] == 0 || g->len[0] > 3 || g->len[last] != 3) return false;
@@ -164,24 +165,21 @@ bool price_number_scan(const struct price_lexed *lexed, size_t at, bool has_curr
 static char decimal_sign_of(enum price_form form, enum decimal_sign decimal, bool has_comma, bool *ret_custom)
 {
     switch (form) {
-    case PRICE_FORM_POINT:
-        return '.';
-    case PRICE_FORM_COMMA:
-        return ',';
+    case PRICE_FORM_POINT: return '.';
+    case PRICE_FORM_COMMA: return ',';
     case PRICE_FORM_POINT3:
     case PRICE_FORM_COMMA3:
         if (decimal == DECIMAL_UNKNOWN && has_comma) return 'x';
         *ret_custom = decimal == DECIMAL_UNKNOWN;
         if (decimal == DECIMAL_COMMA) return form == PRICE_FORM_COMMA3 ? ',' : 0;
         return form == PRICE_FORM_POINT3 ? '.' : 0;
-    case PRICE_FORM_BAD:
-        return 'x';
-    default:
-        return 0;
+    case PRICE_FORM_BAD: return 'x';
+    default: return 0;
     }
 }
 
-/* A form that the known convention forbids: "1,50" where decimals have points may be 1.50 or a mistyped 1,500. */
+/* A form that the known convention forbids: "1,50" where decimals have points may be 1.50 or a
+ * mistyped 1,500. */
 static bool is_against(enum price_form form, enum decimal_sign decimal, bool has_comma, struct gt_str digits)
 {
     if (form == PRICE_FORM_COMMA)
@@ -217,15 +215,16 @@ overflow:
     return (struct price_value){.status = GT_EOVERFLOW};
 }
 
-/* What one Chinese numeral character is: a digit 0..9, a power of ten as -power, 100 for 半, 50 for the decimal sign 点. -100 when it is
- * none. */
+/* What one Chinese numeral character is: a digit 0..9, a power of ten as -power, 100 for 半, 50 for
+ * the decimal sign 点. -100 when it is none. */
 static int numeral_of(struct gt_str text, size_t at)
 {
     static const struct {
         char bytes[4];
         int value;
-    } numerals[] = {{"一", 1}, {"二", 2}, {"两", 2}, {"三", 3}, {"四", 4}, {"五", 5}, {"六", 6}, {"七", 7}, {"八", 8},
-                    {"九", 9}, {"十", -1}, {"百", -2}, {"千", -3}, {"万", -4}, {"零", 0}, {"〇", 0}, {"双", 2}, {"半", 100}, {"点", 50}};
+    } numerals[] = {{"一", 1}, {"二", 2}, {"两", 2}, {"三", 3},   {"四", 4},  {"五", 5},  {"六", 6},
+                    {"七", 7}, {"八", 8}, {"九", 9}, {"十", -1},  {"百", -2}, {"千", -3}, {"万", -4},
+                    {"零", 0}, {"〇", 0}, {"双", 2}, {"半", 100}, {"点", 50}};
     if (at + 3 > text.len || (unsigned char)text.ptr[at] < 0xE3) return -100;
     for (size_t i = 0; i < sizeof numerals / sizeof numerals[0]; i++)
         if (memcmp(text.ptr + at, numerals[i].bytes, 3) == 0) return numerals[i].value;
@@ -261,7 +260,8 @@ static struct price_value numeral_decimal(struct gt_str text)
     return (struct price_value){.status = GT_OK, .nano = whole * NANO + tenths * (NANO / 10), .decimals = 1};
 }
 
-/* 三万二千 is 32000, 八五 (no power in it) the digits 85, 半 one half. At most twelve characters: cannot overflow before 万 twice. */
+/* 三万二千 is 32000, 八五 (no power in it) the digits 85, 半 one half. At most twelve characters: cannot
+ * overflow before 万 twice. */
 static struct price_value numeral_value(struct gt_str text)
 {
     struct price_value ret = {.status = GT_OK};

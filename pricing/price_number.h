@@ -1,4 +1,5 @@
-/* Numbers as people write them: which signs part thousands and which decimals, and what a number is worth. */
+/* Numbers as people write them: which signs part thousands and which decimals, and what a number is
+ * worth. */
 #ifndef GT_PRICING_PRICE_NUMBER_H
 #define GT_PRICING_PRICE_NUMBER_H
 
@@ -22,7 +23,8 @@ enum price_form {
     PRICE_FORM_BAD,         /* no single reading */
 };
 
-/* A number's worth. `status` is GT_OK, GT_EAMBIGUOUS, GT_EPRECISION or GT_EOVERFLOW; the rest is set for GT_OK only. */
+/* A number's worth. `status` is GT_OK, GT_EAMBIGUOUS, GT_EPRECISION or GT_EOVERFLOW; the rest is
+ * set for GT_OK only. */
 struct price_value {
     enum gt_err status;
     int64_t nano;
@@ -30,15 +32,17 @@ struct price_value {
     bool is_by_custom; /* 1.299 or 1,299 read by the custom of Chinese and English pages */
 };
 
-/* Measures the number that begins at byte `at` of the text (a digit, or a point before one). Fills len, value, arg, flags of *token; false when
- * it is no number that can stand alone (0x1f, 007). `has_currency` says that a currency sign stands before it: then "1 649" may be one number. */
+/* Measures the number that begins at byte `at` of the text (a digit, or a point before one). Fills
+ * len, value, arg, flags of *token; false when it is no number that can stand alone (0x1f, 007).
+ * `has_currency` says that a currency sign stands before it: then "1 649" may be one number. */
 bool price_number_scan(const struct price_lexed *lexed, size_t at, bool has_currency, struct price_token *token);
 
-/* Measures a Chinese numeral at byte `at`: 八, 十二, 三万, 八五 (digits), 半. 0 when there is none; else its bytes. */
+/* Measures a Chinese numeral at byte `at`: 八, 十二, 三万, 八五 (digits), 半. 0 when there is none; else
+ * its bytes. */
 size_t price_numeral_scan(struct gt_str text, size_t at);
 
-/* The worth of number token `at`. `decimal` is what is known of the text's signs; `has_comma` that the currency's home writes decimal
- * commas, so that 1.299 stays ambiguous. */
+/* The worth of number token `at`. `decimal` is what is known of the text's signs; `has_comma` that
+ * the currency's home writes decimal commas, so that 1.299 stays ambiguous. */
 struct price_value price_number_value(const struct price_lexed *lexed, size_t at, enum decimal_sign decimal, bool has_comma);
 
 #endif

@@ -1,8 +1,14 @@
-/* What the stages of price_text_read hand to each other: units, finds, and the state of one reading. Internal to pricing/price_*.c.
+/* What the stages of price_text_read hand to each other: units, finds, and the state of one
+ * reading. Internal to pricing/price_*.c.
  *
- * The stages: price_token (characters to tokens) -> price_find (tokens to finds: amounts and discounts, and why other numbers are none)
- * -> price_modify (the words around an amount) and price_discount (those around a discount) -> price_settle (what amounts take from each
- * other, from the heading, from the site) -> price_text (the result). */
+ * The stages, each in files of its own and each linear in the text:
+ *
+ *   price_fold, price_token       characters to tokens (price_number, price_date, price_word help)
+ *   price_find                    tokens to finds: amounts (price_amount, price_unit), discounts (price_cut), refused numbers
+ *   price_region, price_bare      whose words are whose; which bare numbers are prices
+ *   price_modify                  the words before (price_before) and behind (price_behind) an amount
+ *   price_settle, price_relate    what amounts take from each other, from the heading (price_heading), from the site
+ *   price_emit                    the result, with conditions (price_condition) */
 #ifndef GT_PRICING_PRICE_PARSE_H
 #define GT_PRICING_PRICE_PARSE_H
 
@@ -12,33 +18,32 @@
 
 enum {
     PRICE_FINDS_INLINE = 6,
-    PRICE_FINDS_MAX = 64,    /* amounts and discounts looked at in one text; further ones are not read */
-    PRICE_REFUSED_MAX = 32,  /* refusals kept of one text */
-    PRICE_SPAN_NONE = -1,
+    PRICE_FINDS_MAX = 64,   /* amounts and discounts looked at in one text; further ones are not read */
+    PRICE_REFUSED_MAX = 32, /* refusals kept of one text */
 };
 
 /* What an amount is for, as far as words beside it say. */
 struct price_unit {
     enum period period;
-    int32_t period_count;        /* 1 unless counted: "/30天" */
+    int32_t period_count; /* 1 unless counted: "/30天" */
     enum basis basis;
     int32_t cards;
-    enum refusal_reason reason;  /* a unit that is no rental: /GB, /核时, /百万 tokens; NONE when it is one */
-    bool is_letter_m;            /* "/m" */
-    bool is_conflict;            /* two periods */
-    bool is_unknown;             /* "/" and a word that no unit is */
+    enum refusal_reason reason; /* a unit that is no rental: /GB, /核时, /百万 tokens; NONE when it is one */
+    bool is_letter_m;           /* "/m" */
+    bool is_conflict;           /* two periods */
+    bool is_unknown;            /* "/" and a word that no unit is */
 };
 
 /* What a heading or a unit-only phrase says: "按需价格（元/小时）". */
 struct price_heading {
     struct price_unit unit;
     enum price_currency currency;
-    int scale_power;             /* 万元: 4 */
-    int cents_power;             /* cents: 2 */
+    int scale_power; /* 万元: 4 */
+    int cents_power; /* cents: 2 */
     enum role role;
     enum bound bound;
     bool has_role, has_bound;
-    bool has_unit;               /* names a currency or a period: a bare number under it is a price */
+    bool has_unit; /* names a currency or a period: a bare number under it is a price */
     int32_t months;
 };
 
@@ -58,8 +63,8 @@ enum price_cut {
 struct price_find {
     enum price_find_type type;
     size_t first, last;
-    size_t pre_from;            /* the words [pre_from, first) may speak of it */
-    size_t post_near, post_to;  /* so may [last + 1, post_near), and further to post_to where nothing else stands */
+    size_t pre_from;           /* the words [pre_from, first) may speak of it */
+    size_t post_near, post_to; /* so may [last + 1, post_near), and further to post_to where nothing else stands */
 
     int64_t low_nano, high_nano;
     enum price_currency currency; /* printed; NONE when not */
@@ -69,28 +74,28 @@ struct price_find {
     bool is_scaled;               /* 万 or k */
     bool is_cents;
     bool is_suffix_period, is_suffix_basis; /* told by the words right behind the amount */
-    bool is_prefix_count;         /* basis from "8x H100" before it */
-    bool is_basis_behind;         /* basis from words behind it, which speak of it alone */
-    bool is_range, is_mean, is_estimate, is_claim, is_derived, is_equal, is_after_cut, is_threshold, is_lowest, is_inherited, is_by_custom, is_computed, is_named, is_rate_named, is_role_named, is_minus, is_mean_rate,
-         is_header_unit, is_site_unit;
-    size_t follows_cut;           /* 1 + index of the discount that this amount is the result of; 0 none */
-    int cents_before;             /* "price_cents" before a bare number: power of ten */
+    bool is_prefix_count;                   /* basis from "8x H100" before it */
+    bool is_basis_behind;                   /* basis from words behind it, which speak of it alone */
+    bool is_range, is_mean, is_estimate, is_claim, is_derived, is_equal, is_after_cut, is_threshold, is_lowest, is_inherited,
+        is_by_custom, is_computed, is_named, is_rate_named, is_role_named, is_minus, is_mean_rate, is_header_unit, is_site_unit;
+    size_t follows_cut; /* 1 + index of the discount that this amount is the result of; 0 none */
+    int cents_before;   /* "price_cents" before a bare number: power of ten */
     bool has_role;
     enum role role;
     enum bound bound;
     enum tax tax;
     int32_t months;
     bool is_upfront;
-    int32_t multiplied_cards;     /* "8 卡 ×" before it */
-    int64_t duration_hours;       /* "20 小时" before a total */
+    int32_t multiplied_cards; /* "8 卡 ×" before it */
+    int64_t duration_hours;   /* "20 小时" before a total */
     enum refusal_reason reason;
 
     enum price_cut cut;
-    int64_t percent_nano;         /* the figure of the discount: 0.30 for 30 %, 0.80 for 8 折; of a range the larger cut */
+    int64_t percent_nano; /* the figure of the discount: 0.30 for 30 %, 0.80 for 8 折; of a range the larger cut */
     bool is_upto, is_cut_after, is_inferred;
     int64_t factor_nano, factor_alt_nano; /* settled: what is paid; 0 and the other reading when open */
     enum stacks stacks;
-    bool is_enjoyed;              /* 享 before a percentage */
+    bool is_enjoyed; /* 享 before a percentage */
 };
 
 /* A number that is none of the above. */
@@ -104,29 +109,32 @@ struct price_parse {
     const struct price_token *tokens; /* lexed.tokens */
     const struct price_context *context;
     struct arena *arena;
-    enum decimal_sign decimal;        /* what is known: the context's, or the text's own numbers' */
-    enum price_currency yen;          /* what ¥ is: CNY or JPY when words or context say so */
-    struct price_heading header;      /* the column's */
-    struct price_heading phrase;      /* a unit-only phrase inside the text: "(定价 CNY/卡/小时)" */
-    struct price_unit beside;         /* basis and cards from the row around */
+    enum decimal_sign decimal;   /* what is known: the context's, or the text's own numbers' */
+    enum price_currency yen;     /* what ¥ is: CNY or JPY when words or context say so */
+    struct price_heading header; /* the column's */
+    struct price_heading phrase; /* a unit-only phrase inside the text: "(定价 CNY/卡/小时)" */
+    struct price_unit beside;    /* basis and cards from the row around */
     struct price_find *finds;
     size_t find_count, find_cap;
     struct price_find inline_finds[PRICE_FINDS_INLINE];
     struct price_refused refused[PRICE_REFUSED_MAX];
     size_t refused_count;
-    enum gt_err err;                  /* sticky: GT_ENOMEM */
+    enum gt_err err; /* sticky: GT_ENOMEM */
 };
 
-/* A new find of the type over [first, last]; NULL when PRICE_FINDS_MAX is reached or memory is out (err is set then). */
+/* A new find of the type over [first, last]; NULL when PRICE_FINDS_MAX is reached or memory is out
+ * (err is set then). */
 struct price_find *price_find_add(struct price_parse *parse, enum price_find_type type, size_t first, size_t last);
 
-/* Notes why the number of tokens [first, last] is no price. Past PRICE_REFUSED_MAX nothing is noted. */
+/* Notes why the number of tokens [first, last] is no price. Past PRICE_REFUSED_MAX nothing is
+ * noted. */
 void price_refuse(struct price_parse *parse, size_t first, size_t last, enum refusal_reason reason);
 
 /* ---- price_unit.c ---- */
 
-/* Reads the unit that stands behind an amount from token `at` on: "/月/卡", "per GPU-hour", "每卡每小时", "GPU/hr". Fills *unit and returns
- * the token behind it; `at` when there is none. `has_currency` tells that a currency sign was printed, so that a plain "hourly" counts. */
+/* Reads the unit that stands behind an amount from token `at` on: "/月/卡", "per GPU-hour", "每卡每小时",
+ * "GPU/hr". Fills *unit and returns the token behind it; `at` when there is none. `has_currency`
+ * tells that a currency sign was printed, so that a plain "hourly" counts. */
 size_t price_unit_read(const struct price_lexed *lexed, size_t at, bool has_currency, struct price_unit *unit);
 
 /* Reads a heading's words: currency, period, basis, role, scale. */
@@ -135,11 +143,12 @@ void price_heading_read(const struct price_lexed *lexed, size_t from, size_t to,
 /* Months in `count` periods of month, quarter or year; 0 for shorter ones. */
 int32_t price_period_months(int period, int32_t count);
 
-/* Basis and cards that the words [from, to) name: 单卡, 8卡整机, 8×H100. Counts of stock and minima are left out. *ret_count tells that
- * a count, not a word, decided. */
+/* Basis and cards that the words [from, to) name: 单卡, 8卡整机, 8×H100. Counts of stock and minima are
+ * left out. *ret_count tells that a count, not a word, decided. */
 struct price_unit price_basis_read(const struct price_lexed *lexed, size_t from, size_t to, bool *ret_count);
 
-/* True when number token `at` counts cards ("8卡", "8x H100", "x8"); *ret_cards the count, *ret_last the last token of it. */
+/* True when number token `at` counts cards ("8卡", "8x H100", "x8"); *ret_cards the count, *ret_last
+ * the last token of it. */
 bool price_is_card_count(const struct price_lexed *lexed, size_t at, int32_t *ret_cards, size_t *ret_last);
 
 /* True when the count at number token `at` (ending at `last`) is a minimum: 起租 8 卡, 8 卡以上. */
@@ -150,7 +159,8 @@ bool price_is_minimum(const struct price_lexed *lexed, size_t at, size_t last);
 /* Finds amounts, discounts and refused numbers in the text's order. */
 void price_find_all(struct price_parse *parse);
 
-/* Reads the amount at number token `at`: currency, scale, range, unit. False when it is no money. *ret_next is the token behind. */
+/* Reads the amount at number token `at`: currency, scale, range, unit. False when it is no money.
+ * *ret_next is the token behind. */
 bool price_amount_read(struct price_parse *parse, size_t at, size_t *ret_next);
 
 /* The currency token that belongs to number token `at` from before it, or `at` when there is none. */
@@ -171,21 +181,21 @@ void price_regions_set(struct price_parse *parse);
 
 /* What the words before an amount say that its find does not hold yet. */
 struct price_before {
-    enum period rate;          /* 月租, per hour */
+    enum period rate; /* 月租, per hour */
     enum price_style style;
-    bool is_rate_near;         /* in the amount's own clause */
-    bool is_rate_touching;     /* right before the amount */
-    bool has_rates;            /* two different ones, so that a far one is not believed */
-    bool is_rate_list;         /* 时租/月租: joined to another right before the amount */
-    int32_t term_months;       /* "3 个月", "1-year reserved" */
-    bool is_term_committed;    /* a word beside it calls it a commitment */
-    bool is_term_adjacent;     /* right before the amount */
-    int64_t duration_hours;    /* "20 小时" */
-    bool has_each_card;        /* 单卡 */
-    bool is_minus;             /* 立减 */
-    bool is_price_word;        /* 价格, hourly_cost: right before the amount */
-    bool is_role_touching;     /* 原价, 会员: right before the amount */
-    int cents_power;           /* "price_cents": power of ten below one unit */
+    bool is_rate_near;      /* in the amount's own clause */
+    bool is_rate_touching;  /* right before the amount */
+    bool has_rates;         /* two different ones, so that a far one is not believed */
+    bool is_rate_list;      /* 时租/月租: joined to another right before the amount */
+    int32_t term_months;    /* "3 个月", "1-year reserved" */
+    bool is_term_committed; /* a word beside it calls it a commitment */
+    bool is_term_adjacent;  /* right before the amount */
+    int64_t duration_hours; /* "20 小时" */
+    bool has_each_card;     /* 单卡 */
+    bool is_minus;          /* 立减 */
+    bool is_price_word;     /* 价格, hourly_cost: right before the amount */
+    bool is_role_touching;  /* 原价, 会员: right before the amount */
+    int cents_power;        /* "price_cents": power of ten below one unit */
     enum refusal_reason reason;
     bool is_reason_firm;
 };
@@ -204,11 +214,13 @@ void price_modify_all(struct price_parse *parse);
 /* Settles what stands open: shared units, headings, site facts, and reasons that depend on them. */
 void price_settle_all(struct price_parse *parse);
 
-/* Decides which bare numbers are prices, and drops the others with a reason. The words between finds must be divided anew after it. */
+/* Decides which bare numbers are prices, and drops the others with a reason. The words between
+ * finds must be divided anew after it. */
 void price_bare_settle(struct price_parse *parse);
 
-/* What amounts and discounts of one text say of each other: equations, cards that a quotient fixes, percentages that can be read two
- * ways, the factor between a list price and the one after a discount. */
+/* What amounts and discounts of one text say of each other: equations, cards that a quotient fixes,
+ * percentages that can be read two ways, the factor between a list price and the one after a
+ * discount. */
 void price_relate_all(struct price_parse *parse);
 
 /* True when amounts a and b are of one size, so that a unit printed for one may hold for the other. */

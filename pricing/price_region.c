@@ -1,7 +1,8 @@
 /* Whose words are whose: the text between two finds is divided among them. */
 #include "pricing/price_parse.h"
 
-/* The token behind the bracket that closes the one at `from`, before `to`; `from` when it does not close there. */
+/* The token behind the bracket that closes the one at `from`, before `to`; `from` when it does not
+ * close there. */
 static size_t bracket_end(const struct price_token *t, size_t from, size_t to)
 {
     int depth = 0;
@@ -12,14 +13,16 @@ static size_t bracket_end(const struct price_token *t, size_t from, size_t to)
     return from;
 }
 
-/* Ends a clause for the purpose of dividing words: a break, an opening bracket, a slash that is no unit. */
+/* Ends a clause for the purpose of dividing words: a break, an opening bracket, a slash that is no
+ * unit. */
 static bool divides(const struct price_token *t)
 {
     return t->kind == PK_BREAK || price_is_punct(t, '(') || price_is_punct(t, '/') || price_is_punct(t, ')');
 }
 
-/* Words up to the first divider belong to the find before them ("$0.34 社区 / $0.74 安全"), with brackets right behind it
- * ("¥1.98/时（按量），"); the others to the one behind. Without a divider all belong to the one behind ("¥3.03/时 会员 ¥2.39/时"). */
+/* Words up to the first divider belong to the find before them ("$0.34 社区 / $0.74 安全"), with
+ * brackets right behind it ("¥1.98/时（按量），"); the others to the one behind. Without a divider all
+ * belong to the one behind ("¥3.03/时 会员 ¥2.39/时"). */
 static size_t split_at(const struct price_token *t, size_t from, size_t to, bool is_tail)
 {
     size_t start = from;

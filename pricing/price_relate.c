@@ -1,10 +1,11 @@
-/* What the amounts and discounts of one text say of each other. Only exact arithmetic decides anything, and what it decides is flagged. */
+/* What the amounts and discounts of one text say of each other. Only exact arithmetic decides
+ * anything, and what it decides is flagged. */
 #include "pricing/price_parse.h"
 
 enum {
-    QUOTIENT_MAX = 64,           /* cards in one node */
-    ABSURD_PERCENT = 10,         /* nobody is left to pay a tenth or less: "享 5% 折扣" is 5 % off */
-    LIKELY_PERCENT_MAX = 50,     /* "享 N% 折扣" alone is N % off up to here */
+    QUOTIENT_MAX = 64,       /* cards in one node */
+    ABSURD_PERCENT = 10,     /* nobody is left to pay a tenth or less: "享 5% 折扣" is 5 % off */
+    LIKELY_PERCENT_MAX = 50, /* "享 N% 折扣" alone is N % off up to here */
 };
 
 static bool is_open_amount(const struct price_find *find)
@@ -31,7 +32,8 @@ static bool is_worked(const struct price_parse *parse, const struct price_find *
 }
 
 /* "$2.49/GPU/hr x 8 GPUs = …": the factor printed between the two amounts. */
-static bool is_factor_between(const struct price_parse *parse, const struct price_find *a, const struct price_find *b, int64_t quotient)
+static bool is_factor_between(const struct price_parse *parse, const struct price_find *a, const struct price_find *b,
+                              int64_t quotient)
 {
     for (size_t i = a->last + 1; i + 1 < b->first; i++) {
         int32_t cards;
@@ -42,7 +44,8 @@ static bool is_factor_between(const struct price_parse *parse, const struct pric
     return false;
 }
 
-/* "每卡 $4.09/h，即整机 $16.36/h": a node's price that is a whole multiple of the card's before it has that many cards. */
+/* "每卡 $4.09/h，即整机 $16.36/h": a node's price that is a whole multiple of the card's before it has
+ * that many cards. */
 static void relate_equation(struct price_parse *parse, struct price_find *a, struct price_find *b)
 {
     if (b->is_equal && is_worked(parse, a, b)) b->reason = REFUSAL_TASK;
@@ -61,7 +64,8 @@ static void relate_equation(struct price_parse *parse, struct price_find *a, str
 
 /* ---- discounts ---- */
 
-/* A total in the text, such as "20 小时成本仅 126 元" beside "9 元/小时", tells which reading of "30% 折扣" was meant. 0: it does not. */
+/* A total in the text, such as "20 小时成本仅 126 元" beside "9 元/小时", tells which reading of "30% 折扣"
+ * was meant. 0: it does not. */
 static int64_t factor_by_total(const struct price_parse *parse, int64_t off_nano)
 {
     int64_t found = 0;
@@ -87,38 +91,26 @@ static bool has_amount(const struct price_parse *parse)
     return false;
 }
 
-/* "N% 折扣" is N off in some texts and N to pay in others (docs/reading-prices.md). Beside a price that it should explain, and no sum to
- * prove it, it stays open. */
+/* "N% 折扣" is N off in some texts and N to pay in others (docs/reading-prices.md). Beside a price
+ * that it should explain, and no sum to prove it, it stays open. */
 static void settle_two_ways(const struct price_parse *parse, struct price_find *find)
 {
     int64_t percent = find->percent_nano, proven = factor_by_total(parse, percent);
     bool is_absurd = percent <= ABSURD_PERCENT * NANO / 100;
     bool is_plain = find->is_enjoyed && percent < LIKELY_PERCENT_MAX * NANO / 100 && !has_amount(parse);
-    if (proven > 0)
-        find->factor_nano = proven;
-    else if (is_absurd || is_plain)
-        find->factor_nano = NANO - percent;
-    else
-        find->factor_alt_nano = NANO - percent;
+    if (proven > 0) find->factor_nano = proven;
+    else if (is_absurd || is_plain) find->factor_nano = NANO - percent;
+    else find->factor_alt_nano = NANO - percent;
 }
 
 static void settle_factor(const struct price_parse *parse, struct price_find *find)
 {
     switch (find->cut) {
-    case PRICE_CUT_FACTOR:
-        find->factor_nano = find->percent_nano;
-        break;
-    case PRICE_CUT_OFF:
-        find->factor_nano = NANO - find->percent_nano;
-        break;
-    case PRICE_CUT_TWO_WAYS:
-        settle_two_ways(parse, find);
-        break;
-    case PRICE_CUT_RANGE:
-        find->factor_alt_nano = find->percent_nano;
-        break;
-    default:
-        break;
+    case PRICE_CUT_FACTOR: find->factor_nano = find->percent_nano; break;
+    case PRICE_CUT_OFF: find->factor_nano = NANO - find->percent_nano; break;
+    case PRICE_CUT_TWO_WAYS: settle_two_ways(parse, find); break;
+    case PRICE_CUT_RANGE: find->factor_alt_nano = find->percent_nano; break;
+    default: break;
     }
 }
 

@@ -1,4 +1,5 @@
-/* Settles what an amount's own words leave open, from the nearest source outwards: the amounts beside it, the heading, the row, the site. */
+/* Settles what an amount's own words leave open, from the nearest source outwards: the amounts
+ * beside it, the heading, the row, the site. */
 #include "pricing/price_parse.h"
 
 enum {
@@ -49,7 +50,8 @@ static void take_heading(struct price_find *find, const struct price_unit *unit)
     find->is_header_unit = true;
 }
 
-/* A period from beside is believed for an amount of the same size only: "¥1.98/时 … 1425 元" is no price per hour. */
+/* A period from beside is believed for an amount of the same size only: "¥1.98/时 … 1425 元" is no
+ * price per hour. */
 static void settle_period(struct price_parse *parse, size_t index)
 {
     struct price_find *find = &parse->finds[index];
@@ -86,16 +88,17 @@ static void check_size(struct price_parse *parse)
     for (size_t i = 0; i < parse->find_count; i++) {
         struct price_find *find = &parse->finds[i];
         if (!is_open_amount(find) || !(find->is_header_unit || find->is_site_unit)) continue;
-        if (first == NULL)
-            first = find;
-        else if (!price_is_same_size(first->low_nano / 2, find->low_nano) && !price_is_same_size(first->low_nano * 2, find->low_nano))
+        if (first == NULL) first = find;
+        else if (!price_is_same_size(first->low_nano / 2, find->low_nano) &&
+                 !price_is_same_size(first->low_nano * 2, find->low_nano))
             find->reason = REFUSAL_AMBIGUOUS;
     }
 }
 
 /* ---- basis ---- */
 
-/* What a price buys is said once for those that follow ("单卡 ¥1.96/时,月付 95 折后 ¥1.57/时"), unless a unit said it ("/卡"). */
+/* What a price buys is said once for those that follow ("单卡 ¥1.96/时,月付 95 折后 ¥1.57/时"), unless a
+ * unit said it ("/卡"). */
 static void inherit_basis(struct price_parse *parse, size_t index)
 {
     struct price_find *find = &parse->finds[index];
@@ -115,7 +118,8 @@ static const struct price_unit *heading_basis(const struct price_parse *parse)
     return parse->phrase.unit.basis != BASIS_UNKNOWN ? &parse->phrase.unit : &parse->header.unit;
 }
 
-/* A heading "PRICE/GPU/HR" is stronger than a count in the label ("8x B200"), which then says how large the unit sold is. */
+/* A heading "PRICE/GPU/HR" is stronger than a count in the label ("8x B200"), which then says how
+ * large the unit sold is. */
 static void settle_basis(struct price_parse *parse, size_t index)
 {
     struct price_find *find = &parse->finds[index];
@@ -146,7 +150,8 @@ static void settle_basis(struct price_parse *parse, size_t index)
 static enum price_currency currency_beside(const struct price_parse *parse, size_t index)
 {
     for (size_t distance = 1; distance < parse->find_count; distance++) {
-        if (index >= distance && parse->finds[index - distance].currency != PRICE_CUR_NONE) return parse->finds[index - distance].currency;
+        if (index >= distance && parse->finds[index - distance].currency != PRICE_CUR_NONE)
+            return parse->finds[index - distance].currency;
         if (index + distance < parse->find_count && parse->finds[index + distance].currency != PRICE_CUR_NONE)
             return parse->finds[index + distance].currency;
     }
@@ -176,7 +181,8 @@ static void settle_scale(struct price_parse *parse, struct price_find *find)
     const struct price_heading *heading = parse->phrase.has_unit ? &parse->phrase : &parse->header;
     int64_t num = 1, den = 1;
     if (find->currency != PRICE_CUR_NONE || find->is_scaled || find->is_cents) return;
-    bool has_scale = parse->context->scale_num > 0 && parse->context->scale_den > 0 && parse->context->scale_num != parse->context->scale_den;
+    bool has_scale =
+        parse->context->scale_num > 0 && parse->context->scale_den > 0 && parse->context->scale_num != parse->context->scale_den;
     if (has_scale) {
         num = parse->context->scale_num;
         den = parse->context->scale_den;
@@ -194,8 +200,9 @@ static void settle_currency(struct price_parse *parse, size_t index)
     struct price_find *find = &parse->finds[index];
     settle_scale(parse, find);
     if (find->currency != PRICE_CUR_NONE) return;
-    find->currency = parse->phrase.currency != PRICE_CUR_NONE ? parse->phrase.currency
-                     : parse->header.currency != PRICE_CUR_NONE ? parse->header.currency : currency_beside(parse, index);
+    find->currency = parse->phrase.currency != PRICE_CUR_NONE   ? parse->phrase.currency
+                     : parse->header.currency != PRICE_CUR_NONE ? parse->header.currency
+                                                                : currency_beside(parse, index);
 }
 
 /* ---- role and reason ---- */
@@ -208,7 +215,8 @@ static void settle_heading_words(struct price_parse *parse, struct price_find *f
         find->has_role = true;
     }
     if (header->has_bound && find->bound == BOUND_EXACT) find->bound = header->bound;
-    if (header->months > 0 && find->months == 0 && header->months > price_period_months(find->unit.period, find->unit.period_count))
+    if (header->months > 0 && find->months == 0 &&
+        header->months > price_period_months(find->unit.period, find->unit.period_count))
         find->months = header->months;
     if (header->unit.reason != REFUSAL_NONE && !find->is_suffix_period) find->reason = header->unit.reason;
 }
@@ -220,8 +228,8 @@ static bool names_hardware(const struct price_parse *parse, const struct price_f
     return false;
 }
 
-/* An amount without any printed period that is large, per piece or beside hardware buys the thing. A site's default period does not
- * make 26 万元 a price per hour. */
+/* An amount without any printed period that is large, per piece or beside hardware buys the thing.
+ * A site's default period does not make 26 万元 a price per hour. */
 static bool is_purchase(const struct price_parse *parse, const struct price_find *find)
 {
     enum period site = parse->context->period;
@@ -230,14 +238,17 @@ static bool is_purchase(const struct price_parse *parse, const struct price_find
     return find->is_scaled || is_piece || names_hardware(parse, find);
 }
 
-/* A site's default of an hour does not make $30,000 the price of one; no machine costs that. Currencies of small units are left out. */
+/* A site's default of an hour does not make $30,000 the price of one; no machine costs that.
+ * Currencies of small units are left out. */
 static bool is_beyond_hour(const struct price_parse *parse, const struct price_find *find)
 {
-    static const enum price_currency large[] = {PRICE_CUR_CNY, PRICE_CUR_USD, PRICE_CUR_EUR, PRICE_CUR_GBP, PRICE_CUR_DOLLAR_SIGN};
+    static const enum price_currency large[] = {PRICE_CUR_CNY, PRICE_CUR_USD, PRICE_CUR_EUR, PRICE_CUR_GBP,
+                                                PRICE_CUR_DOLLAR_SIGN};
     enum period site = parse->context->period;
     if (!find->is_site_unit || (site != PERIOD_SECOND && site != PERIOD_MINUTE && site != PERIOD_HOUR)) return false;
     bool is_large = find->currency == PRICE_CUR_NONE || find->currency == PRICE_CUR_YEN_SIGN
-                        ? strncmp(parse->context->currency.code, "CNY", CURRENCY_MAX) == 0 : false;
+                        ? strncmp(parse->context->currency.code, "CNY", CURRENCY_MAX) == 0
+                        : false;
     for (size_t i = 0; i < sizeof large / sizeof large[0]; i++) is_large |= find->currency == large[i];
     return is_large && find->low_nano >= HOUR_PRICE_MAX * NANO;
 }
@@ -247,10 +258,8 @@ static void settle_reason(const struct price_parse *parse, struct price_find *fi
     if (is_beyond_hour(parse, find)) find->reason = REFUSAL_AMBIGUOUS;
     bool is_told = find->unit.period != PERIOD_NONE && !find->is_site_unit;
     if (is_told || find->is_bare) return;
-    if (is_purchase(parse, find))
-        find->reason = REFUSAL_PURCHASE;
-    else if (find->is_lowest && !parse->context->bare_number)
-        find->reason = REFUSAL_MIN_SPEND;
+    if (is_purchase(parse, find)) find->reason = REFUSAL_PURCHASE;
+    else if (find->is_lowest && !parse->context->bare_number) find->reason = REFUSAL_MIN_SPEND;
 }
 
 void price_settle_all(struct price_parse *parse)

@@ -4,7 +4,8 @@
 
 static const struct price_context no_context = {.scale_num = 0};
 
-/* ¥ is yuan where 元 or CNY stands in the text or its heading, yen where 円 or JPY does; both or neither leave it open. */
+/* ¥ is yuan where 元 or CNY stands in the text or its heading, yen where 円 or JPY does; both or
+ * neither leave it open. */
 static enum price_currency yen_of(const struct price_lexed *lexed, enum price_currency known)
 {
     bool has_cny = known == PRICE_CUR_CNY, has_jpy = known == PRICE_CUR_JPY;
@@ -16,7 +17,8 @@ static enum price_currency yen_of(const struct price_lexed *lexed, enum price_cu
     return has_cny == has_jpy ? PRICE_CUR_NONE : has_cny ? PRICE_CUR_CNY : PRICE_CUR_JPY;
 }
 
-/* Reads the heading and the row's words. They are lexed into the same buffer before the text itself. */
+/* Reads the heading and the row's words. They are lexed into the same buffer before the text
+ * itself. */
 static enum gt_err surroundings_read(struct price_parse *parse)
 {
     enum gt_err err;

@@ -1,4 +1,5 @@
-/* Reads price phrases: the words of a page in, amounts with their unit, basis, role, bound and discounts out. */
+/* Reads price phrases: the words of a page in, amounts with their unit, basis, role, bound and
+ * discounts out. */
 #ifndef GT_PRICING_PRICE_TEXT_H
 #define GT_PRICING_PRICE_TEXT_H
 
@@ -14,9 +15,9 @@ enum {
 
 /* What the reader may know beside the words. All optional; zero-initialise for nothing. */
 struct price_context {
-    struct currency currency;     /* what `¥` or a bare number is in */
+    struct currency currency; /* what `¥` or a bare number is in */
     enum decimal_sign decimal;
-    enum period period;           /* when neither words nor header name one */
+    enum period period; /* when neither words nor header name one */
     enum basis basis;
     struct gt_str header;         /* the column's heading: "按需价格（元/小时）" gives currency and period */
     struct gt_str context;        /* the row around the phrase: gives basis and cards ("8卡裸金属"), never an amount */
@@ -29,20 +30,20 @@ struct price_item {
     struct quote quote;
     struct gt_str flags[PRICE_FLAGS_MAX]; /* codes such as "ambiguous-separator", "unit-inherited" */
     size_t flag_count;
-    size_t offset, len;                   /* of quote.raw in the text given */
+    size_t offset, len; /* of quote.raw in the text given */
 };
 
 struct price_reading {
-    struct price_item *items;     /* in the order printed */
+    struct price_item *items; /* in the order printed */
     size_t item_count;
-    struct discount *discounts;   /* in the order printed */
+    struct discount *discounts; /* in the order printed */
     size_t discount_count;
     enum availability availability;
-    uint8_t is_quote_only;        /* 面议, "Contact sales" */
+    uint8_t is_quote_only; /* 面议, "Contact sales" */
     uint8_t is_free;
-    struct refusal *refused;      /* numbers that are no rental price, with the reason */
+    struct refusal *refused; /* numbers that are no rental price, with the reason */
     size_t refused_count;
-    struct gt_str refused_all;    /* why there is no price at all: the first refusal's reason; empty when items exist */
+    struct gt_str refused_all; /* why there is no price at all: the first refusal's reason; empty when items exist */
 };
 
 /* Reads every price in `text`.
@@ -51,9 +52,10 @@ struct price_reading {
  *  context      borrowed; may be NULL.
  *  arena        owns what *ret_reading points to.
  *
- * GT_OK when at least one price or discount was read; GT_ENOPRICE when the text holds none (ret_reading is set: refused_all says why,
- * availability may be known); GT_ELIMIT; GT_ENOMEM. Never guesses: what is not printed stays unknown, an amount whose separator
- * may be read two ways is refused as "ambiguous". Refusal reasons are the words of refusal.def.
+ * GT_OK when at least one price or discount was read; GT_ENOPRICE when the text holds none (ret_reading is set: refused_all says
+ * why, availability may be known); GT_ELIMIT (text, header or context too long); GT_ENOMEM; ret_reading is untouched by both. Never
+ * guesses: what is not printed stays unknown, an amount whose separator may be read two ways is refused as "ambiguous". Refusal
+ * reasons are the words of refusal.def.
  * Source of the 折 and unit rules: docs/reading-prices.md. */
 enum gt_err price_text_read(struct gt_str text, const struct price_context *context, struct arena *arena,
                             struct price_reading *ret_reading);

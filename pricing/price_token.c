@@ -34,7 +34,10 @@ static struct price_token *push(struct price_lexed *lexed, size_t at, size_t len
 {
     struct price_token *token = &lexed->tokens[lexed->count++];
     bool is_spaced = at == 0 || lexed->text.ptr[at - 1] == ' ';
-    *token = (struct price_token){.at = (uint32_t)at, .len = (uint32_t)len, .kind = (uint8_t)kind, .value = (uint8_t)value,
+    *token = (struct price_token){.at = (uint32_t)at,
+                                  .len = (uint32_t)len,
+                                  .kind = (uint8_t)kind,
+                                  .value = (uint8_t)value,
                                   .flags = is_spaced ? PRICE_TOKEN_SPACED : 0};
     return token;
 }
@@ -47,7 +50,8 @@ static size_t push_word(struct price_lexed *lexed, size_t at, size_t len, const 
 
 /* ---- names: letters and digits in one ---- */
 
-/* Digits at `at` that money words follow are an amount behind a dash, not the rest of a name: 910B-15000/月, H100-2.5元. */
+/* Digits at `at` that money words follow are an amount behind a dash, not the rest of a name:
+ * 910B-15000/月, H100-2.5元. */
 static bool is_amount_behind_dash(const struct price_lexed *lexed, size_t at)
 {
     size_t end = at;
@@ -56,8 +60,8 @@ static bool is_amount_behind_dash(const struct price_lexed *lexed, size_t at)
     return end > at && (next == '/' || (unsigned char)next >= 0x80);
 }
 
-/* Where the name that covers `at` ends: further runs joined by - and . belong to it (jiajia-mxc500-0003), unless the next run is
- * a unit of its own (H100-hour) or an amount. */
+/* Where the name that covers `at` ends: further runs joined by - and . belong to it
+ * (jiajia-mxc500-0003), unless the next run is a unit of its own (H100-hour) or an amount. */
 static size_t ident_end(const struct price_lexed *lexed, size_t at)
 {
     while (is_alnum(char_at(lexed, at))) at++;
@@ -80,7 +84,8 @@ static size_t push_ident(struct price_lexed *lexed, size_t from, size_t at)
     return end;
 }
 
-/* A digit behind a hyphen that is glued to letters or digits of a name goes on with the name: RTX-4090, mxc500-0003. */
+/* A digit behind a hyphen that is glued to letters or digits of a name goes on with the name:
+ * RTX-4090, mxc500-0003. */
 static bool goes_on(struct price_lexed *lexed, size_t at)
 {
     if (at < 2) return false;
@@ -94,12 +99,12 @@ static bool goes_on(struct price_lexed *lexed, size_t at)
 
 /* ---- numbers ---- */
 
-/* What letters glued behind a number may be: a unit of their own. Anything else makes number and letters one name (4090D, 7B). */
+/* What letters glued behind a number may be: a unit of their own. Anything else makes number and
+ * letters one name (4090D, 7B). */
 static bool is_number_suffix(const struct price_word *word)
 {
     switch (word->kind) {
-    case PK_PERIOD:
-        return word->text[0] != 'm' || word->len > 1; /* 1M tokens, $3.99M, 12m: millions, months, metres */
+    case PK_PERIOD: return word->text[0] != 'm' || word->len > 1; /* 1M tokens, $3.99M, 12m: millions, months, metres */
     case PK_BYTES:
     case PK_CURRENCY:
     case PK_CENTS:
@@ -108,14 +113,13 @@ static bool is_number_suffix(const struct price_word *word)
     case PK_NODE:
     case PK_SCALE:
     case PK_CARD_TIME:
-    case PK_CORE_TIME:
-        return true;
-    default:
-        return false;
+    case PK_CORE_TIME: return true;
+    default: return false;
     }
 }
 
-/* The w of "1.2w/月" is 万, that of "350w" is watts: it counts as a scale only before 元, a slash or a Chinese word. */
+/* The w of "1.2w/月" is 万, that of "350w" is watts: it counts as a scale only before 元, a slash or a
+ * Chinese word. */
 static bool is_true_scale(const struct price_lexed *lexed, const struct price_word *word, size_t end)
 {
     if (word->kind != PK_SCALE || word->text[0] != 'w') return true;
@@ -152,14 +156,16 @@ static size_t time_len(const struct price_lexed *lexed, size_t at)
     return len - from == 2 || len - from == 1 ? len : 0;
 }
 
-/* A minus sign: glued to the number (or its currency sign), with a blank or the text's beginning before it. */
+/* A minus sign: glued to the number (or its currency sign), with a blank or the text's beginning
+ * before it. */
 static void mark_minus(struct price_lexed *lexed, struct price_token *number)
 {
     const struct price_token *dash = number - 1;
     if (dash->kind == PK_CURRENCY && !price_is_spaced(number)) dash--;
     const struct price_token *glued = dash + 1;
     bool is_dash = dash->kind == PK_RANGE && dash->arg == PRICE_RANGE_DASH && !price_is_spaced(glued);
-    if (is_dash && (price_is_spaced(dash) || (dash - 1)->kind == PK_CURRENCY || price_is_punct(dash - 1, '(') || price_is_punct(dash - 1, ':')))
+    if (is_dash && (price_is_spaced(dash) || (dash - 1)->kind == PK_CURRENCY || price_is_punct(dash - 1, '(') ||
+                    price_is_punct(dash - 1, ':')))
         number->flags |= PRICE_TOKEN_MINUS;
     (void)lexed;
 }
@@ -200,7 +206,8 @@ static size_t push_level(struct price_lexed *lexed, size_t at, size_t digits)
     return digits;
 }
 
-/* 12月付 is December's or a term of twelve: a number of one or two digits glued to a period keeps it from becoming a rate. */
+/* 12月付 is December's or a term of twelve: a number of one or two digits glued to a period keeps it
+ * from becoming a rate. */
 static bool is_counted(const struct price_token *period)
 {
     const struct price_token *number = period - 1;
@@ -236,7 +243,8 @@ static void settle_word(struct price_token *token)
     token->arg = 0;
 }
 
-/* The vocabulary's word at `at`, if any, as a token. It must end where the text or `end` does not cut it short. */
+/* The vocabulary's word at `at`, if any, as a token. It must end where the text or `end` does not
+ * cut it short. */
 static size_t lex_known_within(struct price_lexed *lexed, size_t at, size_t end)
 {
     size_t len;
@@ -258,7 +266,8 @@ static bool is_capital(const struct price_lexed *lexed, size_t at)
     return c >= 'A' && c <= 'Z';
 }
 
-/* Programs write keys as pricePerHour: between quotes each capital behind a small letter begins a word. Returns the first part's end. */
+/* Programs write keys as pricePerHour: between quotes each capital behind a small letter begins a
+ * word. Returns the first part's end. */
 static size_t part_end(const struct price_lexed *lexed, size_t at, size_t end)
 {
     size_t from = at;
@@ -312,12 +321,9 @@ static bool takes_numeral(const struct price_word *word)
     case PK_ZHE:
     case PK_CARD_TIME:
     case PK_TASK:
-    case PK_CENTS:
-        return true;
-    case PK_CURRENCY:
-        return word->arg == PRICE_SIDE_AFTER;
-    default:
-        return false;
+    case PK_CENTS: return true;
+    case PK_CURRENCY: return word->arg == PRICE_SIDE_AFTER;
+    default: return false;
     }
 }
 
@@ -341,10 +347,23 @@ static const struct {
     const char *bytes;
     uint8_t kind, value;
 } han_signs[] = {
-    {"。", PK_BREAK, 0},  {"、", PK_BREAK, 0},  {"•", PK_BREAK, 0},  {"·", PK_PUNCT, PRICE_PUNCT_DOT},
-    {"・", PK_PUNCT, PRICE_PUNCT_DOT},          {"⋅", PK_PUNCT, PRICE_PUNCT_DOT}, {"‧", PK_PUNCT, PRICE_PUNCT_DOT},
-    {"【", PK_PUNCT, '('}, {"】", PK_PUNCT, ')'}, {"「", PK_PUNCT, '('}, {"」", PK_PUNCT, ')'}, {"〔", PK_PUNCT, '('}, {"〕", PK_PUNCT, ')'},
-    {"“", PK_PUNCT, '"'}, {"”", PK_PUNCT, '"'}, {"｜", PK_BREAK, 0},  {"│", PK_BREAK, 0},
+    {"。", PK_BREAK, 0},
+    {"、", PK_BREAK, 0},
+    {"•", PK_BREAK, 0},
+    {"·", PK_PUNCT, PRICE_PUNCT_DOT},
+    {"・", PK_PUNCT, PRICE_PUNCT_DOT},
+    {"⋅", PK_PUNCT, PRICE_PUNCT_DOT},
+    {"‧", PK_PUNCT, PRICE_PUNCT_DOT},
+    {"【", PK_PUNCT, '('},
+    {"】", PK_PUNCT, ')'},
+    {"「", PK_PUNCT, '('},
+    {"」", PK_PUNCT, ')'},
+    {"〔", PK_PUNCT, '('},
+    {"〕", PK_PUNCT, ')'},
+    {"“", PK_PUNCT, '"'},
+    {"”", PK_PUNCT, '"'},
+    {"｜", PK_BREAK, 0},
+    {"│", PK_BREAK, 0},
 };
 
 static size_t lex_sign(struct price_lexed *lexed, size_t at)
@@ -375,11 +394,10 @@ static size_t lex_wide(struct price_lexed *lexed, size_t at)
     if (next > 0) return next;
     size_t len = char_len(lexed, at);
     struct price_token *before = last_token(lexed);
-    bool goes_with = before->kind == PK_OTHER && before->at + before->len == at && (unsigned char)lexed->text.ptr[before->at] >= 0x80;
-    if (goes_with)
-        before->len += (uint32_t)len;
-    else
-        push(lexed, at, len, PK_OTHER, 0);
+    bool goes_with =
+        before->kind == PK_OTHER && before->at + before->len == at && (unsigned char)lexed->text.ptr[before->at] >= 0x80;
+    if (goes_with) before->len += (uint32_t)len;
+    else push(lexed, at, len, PK_OTHER, 0);
     return at + len;
 }
 
@@ -392,10 +410,13 @@ static size_t lex_punct(struct price_lexed *lexed, size_t at)
     char c = lexed->text.ptr[at];
     bool is_stop = c == '.' && (at + 1 == lexed->text.len || char_at(lexed, at + 1) == ' ');
     bool is_break = c == ',' || c == ';' || c == '|' || c == '!' || c == '?' || is_stop;
-    if (c == PRICE_ODD_DIGIT)
-        push(lexed, at, 1, PK_PUNCT, PRICE_PUNCT_ODD);
+    if (c == PRICE_ODD_DIGIT) push(lexed, at, 1, PK_PUNCT, PRICE_PUNCT_ODD);
     else
-        push(lexed, at, 1, is_break ? PK_BREAK : PK_PUNCT, is_break ? 0 : c == '[' || c == '{' ? '(' : c == ']' || c == '}' ? ')' : c);
+        push(lexed, at, 1, is_break ? PK_BREAK : PK_PUNCT,
+             is_break               ? 0
+             : c == '[' || c == '{' ? '('
+             : c == ']' || c == '}' ? ')'
+                                    : c);
     return at + 1;
 }
 
@@ -406,14 +427,10 @@ static size_t lex_one(struct price_lexed *lexed, size_t at)
     char c = lexed->text.ptr[at];
     bool is_point_number = c == '.' && is_digit(char_at(lexed, at + 1)) && (at == 0 || !is_alnum(lexed->text.ptr[at - 1]));
     size_t next;
-    if (is_digit(c) || is_point_number)
-        next = lex_digits(lexed, at);
-    else if (is_letter(c))
-        next = lex_letters(lexed, at);
-    else if ((unsigned char)c >= 0x80)
-        next = lex_wide(lexed, at);
-    else
-        next = lex_punct(lexed, at);
+    if (is_digit(c) || is_point_number) next = lex_digits(lexed, at);
+    else if (is_letter(c)) next = lex_letters(lexed, at);
+    else if ((unsigned char)c >= 0x80) next = lex_wide(lexed, at);
+    else next = lex_punct(lexed, at);
     return next;
 }
 
@@ -430,10 +447,8 @@ enum gt_err price_lex(struct gt_str text, struct arena *arena, struct price_lexe
     tokens[0] = (struct price_token){.kind = PK_END};
     ret->tokens = tokens + 1;
     for (size_t at = 0; at < ret->text.len;) {
-        if (ret->text.ptr[at] == ' ')
-            at++;
-        else
-            at = lex_one(ret, at);
+        if (ret->text.ptr[at] == ' ') at++;
+        else at = lex_one(ret, at);
     }
     for (size_t i = 0; i < ret->count; i++) settle_word(&ret->tokens[i]);
     ret->tokens[ret->count] = (struct price_token){.kind = PK_END, .at = (uint32_t)ret->text.len, .flags = PRICE_TOKEN_SPACED};

@@ -19,27 +19,29 @@ enum price_token_flag {
     PRICE_TOKEN_MINUS = 8,   /* a minus sign stands before it, not a dash */
 };
 
-/* One token: where it lies in the folded text, and what it is. For numbers `value` is an enum price_form and `arg` the count of
- * digits before any decimal sign, at most 255. */
+/* One token: where it lies in the folded text, and what it is. For numbers `value` is an enum
+ * price_form and `arg` the count of digits before any decimal sign, at most 255. */
 struct price_token {
     uint32_t at, len;
     uint8_t kind, value, arg, flags;
 };
 
-/* The tokens of one text. tokens[count] is PK_END, and so is tokens[-1], so that neighbours can be looked at without a test. */
+/* The tokens of one text. tokens[count] is PK_END, and so is tokens[-1], so that neighbours can be
+ * looked at without a test. */
 struct price_lexed {
     struct gt_str original;
-    struct gt_str text;       /* folded, ASCII letters in lower case */
-    const uint32_t *origin;   /* of each byte in the original text, and of its end */
+    struct gt_str text;     /* folded, ASCII letters in lower case */
+    const uint32_t *origin; /* of each byte in the original text, and of its end */
     struct price_token *tokens;
     size_t count;
-    bool has_han;             /* holds a character outside ASCII that is a word */
+    bool has_han; /* holds a character outside ASCII that is a word */
     struct price_token inline_tokens[PRICE_TOKENS_INLINE];
     uint32_t inline_origin[PRICE_TEXT_INLINE + 1];
     char inline_text[PRICE_TEXT_INLINE + 1];
 };
 
-/* Reads `text` (borrowed, at most PRICE_TEXT_MAX bytes) into *ret. What does not fit inline lives in the arena. GT_OK; GT_ENOMEM. */
+/* Reads `text` (borrowed, at most PRICE_TEXT_MAX bytes) into *ret. What does not fit inline lives
+ * in the arena. GT_OK; GT_ENOMEM. */
 enum gt_err price_lex(struct gt_str text, struct arena *arena, struct price_lexed *ret);
 
 /* The words of the original text from the first token to the last, both included. */

@@ -19,7 +19,8 @@ static bool is_joint_dash(const struct price_token *token)
 
 static void set_period(struct price_unit *unit, int period, int32_t count)
 {
-    if (unit->period != PERIOD_NONE && (unit->period != (enum period)period || unit->period_count != count)) unit->is_conflict = true;
+    if (unit->period != PERIOD_NONE && (unit->period != (enum period)period || unit->period_count != count))
+        unit->is_conflict = true;
     unit->period = (enum period)period;
     unit->period_count = count;
 }
@@ -35,19 +36,13 @@ static void set_basis(struct price_unit *unit, enum basis basis, int32_t cards)
 static enum refusal_reason reason_of(const struct price_token *token)
 {
     switch (token->kind) {
-    case PK_BYTES:
-        return token->arg <= 2 ? REFUSAL_STORAGE : token->arg == 3 ? REFUSAL_COMPONENT : REFUSAL_SPEC;
+    case PK_BYTES: return token->arg <= 2 ? REFUSAL_STORAGE : token->arg == 3 ? REFUSAL_COMPONENT : REFUSAL_SPEC;
     case PK_CORE:
-    case PK_CORE_TIME:
-        return REFUSAL_CPU;
-    case PK_TOKENS:
-        return REFUSAL_TOKEN;
-    case PK_TASK:
-        return token->arg == 1 ? REFUSAL_MIN_SPEND : REFUSAL_TASK;
-    case PK_PIECE:
-        return REFUSAL_PURCHASE;
-    default:
-        return REFUSAL_NONE;
+    case PK_CORE_TIME: return REFUSAL_CPU;
+    case PK_TOKENS: return REFUSAL_TOKEN;
+    case PK_TASK: return token->arg == 1 ? REFUSAL_MIN_SPEND : REFUSAL_TASK;
+    case PK_PIECE: return REFUSAL_PURCHASE;
+    default: return REFUSAL_NONE;
     }
 }
 
@@ -125,18 +120,13 @@ static size_t piece_read(const struct price_lexed *lexed, size_t at, struct pric
         if (t->value == PERIOD_NONE || is_amount_ahead(t + 1)) return at;
         set_period(unit, t->value, 1);
         return at + 1;
-    case PK_NUMBER:
-        return counted_piece(lexed, at, unit);
+    case PK_NUMBER: return counted_piece(lexed, at, unit);
     case PK_EACH_CARD:
         if (is_amount_ahead(t + 1)) return at;
         set_basis(unit, BASIS_CARD, 1);
         return at + 1;
-    case PK_CARD:
-        set_basis(unit, BASIS_CARD, 1);
-        return at + 1;
-    case PK_NODE:
-        set_basis(unit, t->arg == 2 ? BASIS_SLICE : BASIS_NODE, 0);
-        return node_count(lexed, at + 1, unit);
+    case PK_CARD: set_basis(unit, BASIS_CARD, 1); return at + 1;
+    case PK_NODE: set_basis(unit, t->arg == 2 ? BASIS_SLICE : BASIS_NODE, 0); return node_count(lexed, at + 1, unit);
     case PK_CARD_TIME:
     case PK_NODE_TIME:
         set_basis(unit, t->kind == PK_CARD_TIME ? BASIS_CARD : BASIS_NODE, t->kind == PK_CARD_TIME);
@@ -147,8 +137,7 @@ static size_t piece_read(const struct price_lexed *lexed, size_t at, struct pric
         if (!is_name_unit(t)) return at;
         set_basis(unit, BASIS_CARD, 1);
         return at + 1;
-    case PK_SCALE:
-        return scaled_piece(lexed, at, unit);
+    case PK_SCALE: return scaled_piece(lexed, at, unit);
     default:
         if (reason_of(t) == REFUSAL_NONE) return at;
         unit->reason = reason_of(t);
@@ -163,21 +152,16 @@ static bool is_direct_piece(const struct price_lexed *lexed, size_t at, bool has
     const struct price_token *t = &lexed->tokens[at];
     bool is_ascii = (unsigned char)lexed->text.ptr[t->at] < 0x80;
     switch (t->kind) {
-    case PK_RATE:
-        return t->arg == PRICE_STYLE_EACH || (t->arg == PRICE_STYLE_RENT && is_ascii);
-    case PK_EACH_CARD:
-        return !price_is_spaced(t) && memcmp(lexed->text.ptr + t->at, "每", 3) == 0;
-    case PK_CARD_TIME:
-        return has_currency; /* "100 卡时" is a quantity */
+    case PK_RATE: return t->arg == PRICE_STYLE_EACH || (t->arg == PRICE_STYLE_RENT && is_ascii);
+    case PK_EACH_CARD: return !price_is_spaced(t) && memcmp(lexed->text.ptr + t->at, "每", 3) == 0;
+    case PK_CARD_TIME: return has_currency; /* "100 卡时" is a quantity */
     case PK_NUMBER:
         return (t->flags & PRICE_TOKEN_NUMERAL) && t->arg == 1 && t[1].kind == PK_PERIOD && whole_number(lexed, at, 1) == 1;
     case PK_CARD:
         return (price_is_punct(t + 1, '/') && t[2].kind == PK_PERIOD) || (is_joint_dash(t + 1) && t[2].kind == PK_PERIOD) ||
                (is_ascii && t[1].kind == PK_PERIOD);
-    case PK_PERIOD:
-        return has_currency && is_ascii && t->len > 1 && !is_amount_ahead(t + 1);
-    default:
-        return false;
+    case PK_PERIOD: return has_currency && is_ascii && t->len > 1 && !is_amount_ahead(t + 1);
+    default: return false;
     }
 }
 
@@ -186,7 +170,8 @@ static size_t joint_read(const struct price_lexed *lexed, size_t at, size_t piec
 {
     const struct price_token *t = &lexed->tokens[at];
     if (price_is_punct(t, '/')) return price_is_punct(t + 1, '(') ? 2 : 1;
-    if (t->kind == PK_PER && t->arg == 1) return t[1].kind == PK_PERIOD || t[1].kind == PK_CARD || t[1].kind == PK_CARD_TIME ? 1 : 0;
+    if (t->kind == PK_PER && t->arg == 1)
+        return t[1].kind == PK_PERIOD || t[1].kind == PK_CARD || t[1].kind == PK_CARD_TIME ? 1 : 0;
     if (t->kind == PK_PER) return 1;
     if (pieces == 0) return 0;
     bool is_joint = is_joint_dash(t) || price_is_punct(t, PRICE_PUNCT_DOT) || t->kind == PK_MUL;
@@ -216,8 +201,8 @@ size_t price_unit_read(const struct price_lexed *lexed, size_t at, bool has_curr
     }
     for (;;) {
         size_t joint = joint_read(lexed, next, pieces), piece = next + joint;
-        bool is_direct = joint == 0 && (is_direct_piece(lexed, piece, has_currency) || (pieces > 0 && t[piece].kind == PK_PERIOD &&
-                         unit->period == PERIOD_NONE));
+        bool is_direct = joint == 0 && (is_direct_piece(lexed, piece, has_currency) ||
+                                        (pieces > 0 && t[piece].kind == PK_PERIOD && unit->period == PERIOD_NONE));
         if (joint == 0 && !is_direct) break;
         size_t behind = piece_read(lexed, piece, unit);
         if (behind == piece) {
@@ -264,8 +249,8 @@ static bool is_vram_behind(const struct price_lexed *lexed, size_t at)
 static bool is_card_name(const struct price_lexed *lexed, size_t at)
 {
     const struct price_token *t = &lexed->tokens[at];
-    return t->kind == PK_IDENT || t->kind == PK_BRAND || t->kind == PK_CARD || t->kind == PK_EACH_CARD || price_is_model(lexed, at) ||
-           is_vram_behind(lexed, at);
+    return t->kind == PK_IDENT || t->kind == PK_BRAND || t->kind == PK_CARD || t->kind == PK_EACH_CARD ||
+           price_is_model(lexed, at) || is_vram_behind(lexed, at);
 }
 
 /* "H100 ×8", "A100 40G*8": the count behind its card; not "× 8 元". */
@@ -285,16 +270,13 @@ bool price_is_card_count(const struct price_lexed *lexed, size_t at, int32_t *re
     int32_t count = whole_number(lexed, at, CARDS_MAX);
     size_t last = at;
     if (count == 0) return false;
-    if (t[1].kind == PK_CARD)
+    if (t[1].kind == PK_CARD) last = at + 1;
+    else if (is_joint_dash(t + 1) && t[2].kind == PK_CARD) last = at + 2;
+    else if (t[1].kind == PK_MUL &&
+             (is_card_name(lexed, at + 2) || t[2].kind == PK_END || t[2].kind == PK_BREAK || price_is_punct(t + 2, ')')))
         last = at + 1;
-    else if (is_joint_dash(t + 1) && t[2].kind == PK_CARD)
-        last = at + 2;
-    else if (t[1].kind == PK_MUL && (is_card_name(lexed, at + 2) || t[2].kind == PK_END || t[2].kind == PK_BREAK || price_is_punct(t + 2, ')')))
-        last = at + 1;
-    else if (t[-1].kind == PK_MUL && is_counted_behind(lexed, at))
-        last = at;
-    else
-        return false;
+    else if (t[-1].kind == PK_MUL && is_counted_behind(lexed, at)) last = at;
+    else return false;
     *ret_cards = count;
     *ret_last = last;
     return true;
@@ -361,12 +343,14 @@ static bool basis_at(const struct price_lexed *lexed, size_t at, struct price_un
         *found = (struct price_unit){.basis = BASIS_CARD, .cards = 1};
         return true;
     }
-    bool is_part = price_is_punct(&t[-1], '/') && t[-2].kind == PK_NUMBER && !price_is_spaced(t) && t[-2].value == PRICE_FORM_INTEGER;
+    bool is_part =
+        price_is_punct(&t[-1], '/') && t[-2].kind == PK_NUMBER && !price_is_spaced(t) && t[-2].value == PRICE_FORM_INTEGER;
     if (t->kind == PK_NUMBER && is_part && t[1].kind == PK_CARD) {
         *found = (struct price_unit){.basis = BASIS_SLICE};
         return true;
     }
-    if (!price_is_card_count(lexed, at, &cards, &last) || price_is_minimum(lexed, at, last) || is_stock_count(lexed, at, last)) return false;
+    if (!price_is_card_count(lexed, at, &cards, &last) || price_is_minimum(lexed, at, last) || is_stock_count(lexed, at, last))
+        return false;
     *found = (struct price_unit){.basis = cards == 1 ? BASIS_CARD : BASIS_NODE, .cards = cards};
     *ret_count = true;
     return true;

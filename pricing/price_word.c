@@ -28,20 +28,20 @@ static int byte_at(const struct price_word *word, size_t at)
     return at < word->len ? (unsigned char)word->text[at] : -1;
 }
 
-/* The first word in [low, high), all of which agree in the bytes before `at`, whose byte there is not below `byte`. */
+/* The first word in [low, high), all of which agree in the bytes before `at`, whose byte there is
+ * not below `byte`. */
 static size_t lower_bound(size_t low, size_t high, size_t at, int byte)
 {
     while (low < high) {
         size_t middle = (low + high) / 2;
-        if (byte_at(&words[middle], at) < byte)
-            low = middle + 1;
-        else
-            high = middle;
+        if (byte_at(&words[middle], at) < byte) low = middle + 1;
+        else high = middle;
     }
     return low;
 }
 
-/* A word that ends in a letter or digit must not go on in the text: "from" is not in "fromage", nor "h" in "h100". */
+/* A word that ends in a letter or digit must not go on in the text: "from" is not in "fromage", nor
+ * "h" in "h100". */
 static bool ends_well(const struct price_word *word, struct gt_str text, size_t end)
 {
     return !is_alnum(word->text[word->len - 1]) || end >= text.len || !is_alnum(text.ptr[end]);
@@ -72,12 +72,12 @@ const struct price_word *price_word_find(struct gt_str text, size_t at, size_t *
 }
 
 static const char currency_codes[PRICE_CURRENCIES][CURRENCY_MAX] = {
-    [PRICE_CUR_NONE] = "",   [PRICE_CUR_YEN_SIGN] = "", [PRICE_CUR_DOLLAR_SIGN] = "USD", [PRICE_CUR_CNY] = "CNY",
-    [PRICE_CUR_USD] = "USD", [PRICE_CUR_EUR] = "EUR",   [PRICE_CUR_GBP] = "GBP",         [PRICE_CUR_INR] = "INR",
-    [PRICE_CUR_JPY] = "JPY", [PRICE_CUR_HKD] = "HKD",   [PRICE_CUR_KRW] = "KRW",         [PRICE_CUR_SGD] = "SGD",
-    [PRICE_CUR_AUD] = "AUD", [PRICE_CUR_CAD] = "CAD",   [PRICE_CUR_TWD] = "TWD",         [PRICE_CUR_NZD] = "NZD",
-    [PRICE_CUR_BRL] = "BRL", [PRICE_CUR_RUB] = "RUB",   [PRICE_CUR_CHF] = "CHF",         [PRICE_CUR_SEK] = "SEK",
-    [PRICE_CUR_NOK] = "NOK", [PRICE_CUR_DKK] = "DKK",   [PRICE_CUR_PLN] = "PLN",         [PRICE_CUR_TRY] = "TRY",
+    [PRICE_CUR_NONE] = "",     [PRICE_CUR_YEN_SIGN] = "", [PRICE_CUR_DOLLAR_SIGN] = "USD", [PRICE_CUR_CNY] = "CNY",
+    [PRICE_CUR_USD] = "USD",   [PRICE_CUR_EUR] = "EUR",   [PRICE_CUR_GBP] = "GBP",         [PRICE_CUR_INR] = "INR",
+    [PRICE_CUR_JPY] = "JPY",   [PRICE_CUR_HKD] = "HKD",   [PRICE_CUR_KRW] = "KRW",         [PRICE_CUR_SGD] = "SGD",
+    [PRICE_CUR_AUD] = "AUD",   [PRICE_CUR_CAD] = "CAD",   [PRICE_CUR_TWD] = "TWD",         [PRICE_CUR_NZD] = "NZD",
+    [PRICE_CUR_BRL] = "BRL",   [PRICE_CUR_RUB] = "RUB",   [PRICE_CUR_CHF] = "CHF",         [PRICE_CUR_SEK] = "SEK",
+    [PRICE_CUR_NOK] = "NOK",   [PRICE_CUR_DKK] = "DKK",   [PRICE_CUR_PLN] = "PLN",         [PRICE_CUR_TRY] = "TRY",
     [PRICE_CUR_SDD] = "X-SDD",
 };
 
@@ -90,7 +90,8 @@ struct currency price_currency_code(enum price_currency currency)
 
 bool price_currency_has_comma(struct currency currency)
 {
-    static const char codes[][CURRENCY_MAX] = {"EUR", "BRL", "RUB", "SEK", "NOK", "DKK", "PLN", "TRY", "CZK", "HUF", "IDR", "VND"};
+    static const char codes[][CURRENCY_MAX] = {"EUR", "BRL", "RUB", "SEK", "NOK", "DKK",
+                                               "PLN", "TRY", "CZK", "HUF", "IDR", "VND"};
     for (size_t i = 0; i < sizeof codes / sizeof codes[0]; i++)
         if (strncmp(currency.code, codes[i], CURRENCY_MAX) == 0) return true;
     return false;

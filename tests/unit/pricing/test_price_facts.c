@@ -1,7 +1,9 @@
-/* Real price texts with their right reading, from a collection that is kept beside the checkout. Skipped where it is absent.
+/* Real price texts with their right reading, from a collection that is kept beside the checkout.
+ * Skipped where it is absent.
  *
- * Each phrase is read twice. Alone, with what any site's section says (the currency) and the heading it stood under, it must never say anything
- * wrong, but may leave open what only its surroundings tell. With the site's default period and basis it must say everything. */
+ * Each phrase is read twice. Alone, with what any site's section says (the currency) and the
+ * heading it stood under, it must never say anything wrong, but may leave open what only its
+ * surroundings tell. With the site's default period and basis it must say everything. */
 #include "pricing/price_text.h"
 #include "tests/unit/pricing/price_table.h"
 #include "tests/unit/table.h"
@@ -18,17 +20,14 @@ static const struct surroundings {
     const char *phrase, *header;
     int64_t scale_den;
 } surroundings[] = {
-    {"$0.000150", "Price (Per Second)", 1},
-    {"$0.000955", "Price (Per Second)", 1},
-    {"$0.001222", "Price (Per Second)", 1},
-    {"$0.54", "Price (Per Hour)", 1},
-    {"from $0.90", "Preemptible, GPU-hour", 1},
-    {"from $1.55", "On-demand, GPU-hour", 1},
-    {"8x B200 SXM6 $6.69", "PRICE/GPU/HR*", 1},
-    {"\"payg_price\": 2720", "", 1000},
+    {"$0.000150", "Price (Per Second)", 1},     {"$0.000955", "Price (Per Second)", 1},
+    {"$0.001222", "Price (Per Second)", 1},     {"$0.54", "Price (Per Hour)", 1},
+    {"from $0.90", "Preemptible, GPU-hour", 1}, {"from $1.55", "On-demand, GPU-hour", 1},
+    {"8x B200 SXM6 $6.69", "PRICE/GPU/HR*", 1}, {"\"payg_price\": 2720", "", 1000},
 };
 
-/* The file itself calls this one a source's error: "/m" stands for "/h". It is refused, and stays so. */
+/* The file itself calls this one a source's error: "/m" stands for "/h". It is refused, and stays
+ * so. */
 static const char *const exceptions[] = {"0.77 $/m"};
 
 static bool is_exception(const char *phrase)
@@ -46,7 +45,8 @@ static bool begins(const char *text, const char *part)
 /* Rows that are no offer: by their note, their unit or their condition. */
 static bool is_no_offer(const struct table_line *row)
 {
-    static const char *const units[] = {"gb-month", "gb-second", "gib-second", "core-hour", "core-second", "task", "once", "token", "charge", "term"};
+    static const char *const units[] = {"gb-month", "gb-second", "gib-second", "core-hour", "core-second",
+                                        "task",     "once",      "token",      "charge",    "term"};
     if (begins(row->field[NOTE], "REJECT") || begins(row->field[NOTE], "STOCK") || begins(row->field[NOTE], "SPEC")) return true;
     if (begins(row->field[CONDITION], "subscription plan") || begins(row->field[CONDITION], "minimum commitment")) return true;
     for (size_t i = 0; i < sizeof units / sizeof units[0]; i++)
@@ -122,7 +122,8 @@ static void check_discount(const struct price_reading *reading, const struct tab
         return;
     }
     bool is_found = false;
-    for (size_t i = 0; i < reading->discount_count; i++) is_found |= reading->discounts[i].factor_nano == nano_of(row->field[DISCOUNT]);
+    for (size_t i = 0; i < reading->discount_count; i++)
+        is_found |= reading->discounts[i].factor_nano == nano_of(row->field[DISCOUNT]);
     assert_true(is_found);
 }
 

@@ -1,5 +1,5 @@
-/* Texts that nobody means well with: long, cut, mangled, repeated. The reader must end, stay within its limits, and never hand out
- * anything that does not hold. */
+/* Texts that nobody means well with: long, cut, mangled, repeated. The reader must end, stay within
+ * its limits, and never hand out anything that does not hold. */
 #include <time.h>
 
 #include "pricing/price_text.h"
@@ -27,7 +27,8 @@ static void check_sane(const struct price_reading *r, struct gt_str text, enum g
     for (size_t i = 0; i < r->item_count; i++) check_item(&r->items[i], text);
     for (size_t i = 0; i < r->discount_count; i++) {
         const struct discount *d = &r->discounts[i];
-        assert_true(d->factor_nano >= 0 && d->factor_nano < FACTOR_ONE && d->factor_alt_nano >= 0 && d->factor_alt_nano < FACTOR_ONE);
+        assert_true(d->factor_nano >= 0 && d->factor_nano < FACTOR_ONE && d->factor_alt_nano >= 0 &&
+                    d->factor_alt_nano < FACTOR_ONE);
         assert_true(d->amount_off_nano >= 0 && d->condition_count <= CONDITIONS_MAX);
     }
     for (size_t i = 0; i < r->refused_count; i++) assert_true(r->refused[i].reason.len > 0 && r->refused[i].raw.len > 0);
@@ -41,15 +42,42 @@ struct repeated {
 };
 
 static const struct repeated repetitions[] = {
-    {"prices", "¥1.96/时,"},         {"discounts", "8折"},          {"open brackets", "("},     {"closed brackets", ")"},
-    {"digits and commas", "1,"},     {"digits and points", "1."},   {"dollar signs", "$"},      {"names with hyphens", "a-1"},
-    {"months", "月"},                {"ranges", "1-"},              {"times", "x8"},            {"every", "每"},
-    {"fractions", "1/"},             {"percentages", "30% "},       {"about", "约"},            {"numerals", "四"},
-    {"codes between numbers", "1 usd "}, {"slashes", "/"},          {"per", "per "},            {"currency words", "元"},
-    {"one word without end", "a"},   {"zeros", "0"},                {"bytes that are no text", "\xFF"}, {"half characters", "\xE6"},
-    {"long known words", "minimum monthly commitment "}, {"comparisons", "30% 较"}, {"dates", "2026-01-01"}, {"units", "/卡"},
-    {"scales", "万"},                {"bare numbers", "7 "},        {"counts", "8卡"},          {"a ligature that grows", "\xEF\xB7\xBA"},
-    {"brackets around prices", "(1元"}, {"equations", "1元/卡="},   {"terms", "3个月"},         {"quotes", "\"A"},
+    {"prices", "¥1.96/时,"},
+    {"discounts", "8折"},
+    {"open brackets", "("},
+    {"closed brackets", ")"},
+    {"digits and commas", "1,"},
+    {"digits and points", "1."},
+    {"dollar signs", "$"},
+    {"names with hyphens", "a-1"},
+    {"months", "月"},
+    {"ranges", "1-"},
+    {"times", "x8"},
+    {"every", "每"},
+    {"fractions", "1/"},
+    {"percentages", "30% "},
+    {"about", "约"},
+    {"numerals", "四"},
+    {"codes between numbers", "1 usd "},
+    {"slashes", "/"},
+    {"per", "per "},
+    {"currency words", "元"},
+    {"one word without end", "a"},
+    {"zeros", "0"},
+    {"bytes that are no text", "\xFF"},
+    {"half characters", "\xE6"},
+    {"long known words", "minimum monthly commitment "},
+    {"comparisons", "30% 较"},
+    {"dates", "2026-01-01"},
+    {"units", "/卡"},
+    {"scales", "万"},
+    {"bare numbers", "7 "},
+    {"counts", "8卡"},
+    {"a ligature that grows", "\xEF\xB7\xBA"},
+    {"brackets around prices", "(1元"},
+    {"equations", "1元/卡="},
+    {"terms", "3个月"},
+    {"quotes", "\"A"},
 };
 
 static void check_repeated(void **state)
@@ -73,10 +101,23 @@ static void check_repeated(void **state)
 /* ---- mutation ---- */
 
 static const char *const seeds[] = {
-    "¥1.96/时,月付 95 折后 ¥1.57/时", "$42.00 per hour (GB200 NVL72, 4 GPUs)", "8 卡 × 2500 元/卡/月 = 20000 元/月", "1.299,00 €/h",
-    "SMM 样本：约 7.5-8.0 万元/8卡整机/月", "RTX 4090 月均费用 1260 元（小时租 1800 元）", "up to 35% less than on-demand rates",
-    "P100卡 | 12 (定价 CNY/卡/小时)", "满1000减100，有效期至 2026-12-31", "\"price_cents_per_hour\": 429", "五元三毛", "１２，８００元/月",
-    "1 649 €/mo", "买满1年,立享官网价格8.5折优惠。", "$0.34 社区 / $0.74 安全", "8×24GB,NVLink + IB 网卡", "学生/企业 95折",
+    "¥1.96/时,月付 95 折后 ¥1.57/时",
+    "$42.00 per hour (GB200 NVL72, 4 GPUs)",
+    "8 卡 × 2500 元/卡/月 = 20000 元/月",
+    "1.299,00 €/h",
+    "SMM 样本：约 7.5-8.0 万元/8卡整机/月",
+    "RTX 4090 月均费用 1260 元（小时租 1800 元）",
+    "up to 35% less than on-demand rates",
+    "P100卡 | 12 (定价 CNY/卡/小时)",
+    "满1000减100，有效期至 2026-12-31",
+    "\"price_cents_per_hour\": 429",
+    "五元三毛",
+    "１２，８００元/月",
+    "1 649 €/mo",
+    "买满1年,立享官网价格8.5折优惠。",
+    "$0.34 社区 / $0.74 安全",
+    "8×24GB,NVLink + IB 网卡",
+    "学生/企业 95折",
 };
 
 static uint32_t draw(uint64_t *state, uint32_t below)
@@ -93,8 +134,7 @@ static size_t mutate(uint64_t *chance, char *text, size_t len, size_t cap)
     static const char spice[] = "0123456789.,/%$-~*x()| \xC2\xA5\xE6\x9C\x88\xE5\x85\x83\xFF\x80";
     size_t at = len > 0 ? draw(chance, (uint32_t)len) : 0;
     switch (draw(chance, 4)) {
-    case 0:
-        return at;
+    case 0: return at;
     case 1:
         if (len > 0) text[at] = spice[draw(chance, sizeof spice - 1)];
         return len;
@@ -192,7 +232,8 @@ static const struct scarce scarcities[] = {
     {"more finds than fit inline", "1元/时,2元/时,3元/时,4元/时,5元/时,6元/时,7元/时,8元/时,9元/时,10元/时"},
 };
 
-/* With too little memory the answer is GT_ENOMEM and the result untouched; with enough it is as always. */
+/* With too little memory the answer is GT_ENOMEM and the result untouched; with enough it is as
+ * always. */
 static void check_scarce(void **state)
 {
     const struct scarce *row = *state;

@@ -9,10 +9,10 @@
 
 struct number {
     const char *name;
-    const char *text;      /* before "/月" is put behind it */
-    const char *currency;  /* the site's */
+    const char *text;     /* before "/月" is put behind it */
+    const char *currency; /* the site's */
     enum decimal_sign decimal;
-    const char *amount;    /* or "!reason" */
+    const char *amount; /* or "!reason" */
 };
 
 static const struct number numbers[] = {
@@ -48,9 +48,18 @@ static const struct number numbers[] = {
     {"a group too long", "1,2345元", "", U, "!ambiguous"},
     {"apostrophes", "1'299 CHF", "", U, "1299"},
     {"typographic apostrophes and decimals", "CHF 1’299.50", "", U, "1299.5"},
-    {"no-break blanks", "1\xC2\xA0" "649 €", "", U, "1649"},
-    {"narrow no-break blanks and a comma", "1\xE2\x80\xAF" "649,50 €", "", U, "1649.5"},
-    {"thin blanks", "12\xE2\x80\x89" "800 元", "", U, "12800"},
+    {"no-break blanks",
+     "1\xC2\xA0"
+     "649 €",
+     "", U, "1649"},
+    {"narrow no-break blanks and a comma",
+     "1\xE2\x80\xAF"
+     "649,50 €",
+     "", U, "1649.5"},
+    {"thin blanks",
+     "12\xE2\x80\x89"
+     "800 元",
+     "", U, "12800"},
     {"plain blanks behind a currency sign", "$1 649", "", U, "1649"},
     {"plain blanks without one", "1 649 元", "", U, "!ambiguous"},
     {"a card's number is no thousand", "RTX 4090 800 元", "", U, "800"},

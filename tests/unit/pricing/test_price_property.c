@@ -1,5 +1,5 @@
-/* Writes phrases from a grammar of forms and reads back what was written: amount, currency, period, basis, role, bound, discount.
- * The seed is fixed: every run sees the same phrases. */
+/* Writes phrases from a grammar of forms and reads back what was written: amount, currency, period,
+ * basis, role, bound, discount. The seed is fixed: every run sees the same phrases. */
 #include "common/strbuf.h"
 #include "pricing/price_text.h"
 #include "tests/unit/table.h"
@@ -31,11 +31,13 @@ struct currency_form {
 };
 
 static const struct currency_form currencies[] = {
-    {"$", "", "USD", 0},     {"$ ", "", "USD", 0},   {"US$", "", "USD", 0},  {"USD ", "", "USD", 0}, {"", " USD", "USD", 0},
-    {"", "$", "USD", 0},     {"", " 美元", "USD", 1}, {"", "美元", "USD", 1}, {"", "元", "CNY", 1},   {"", " 元", "CNY", 1},
-    {"¥", "元", "CNY", 1},   {"RMB ", "", "CNY", 1}, {"CNY ", "", "CNY", 1}, {"", " CNY", "CNY", 1}, {"人民币", "元", "CNY", 1},
-    {"¥", "", "", 1},        {"￥", "", "", 1},       {"¥ ", "", "", 1},      {"£", "", "GBP", 0},    {"₹", "", "INR", 0},
-    {"HK$", "", "HKD", 0},   {"", "港币", "HKD", 1},  {"", "日元", "JPY", 1}, {"", "算力豆", "X-SDD", 1}, {"＄", "", "USD", 0},
+    {"$", "", "USD", 0},    {"$ ", "", "USD", 0},   {"US$", "", "USD", 0},      {"USD ", "", "USD", 0},
+    {"", " USD", "USD", 0}, {"", "$", "USD", 0},    {"", " 美元", "USD", 1},    {"", "美元", "USD", 1},
+    {"", "元", "CNY", 1},   {"", " 元", "CNY", 1},  {"¥", "元", "CNY", 1},      {"RMB ", "", "CNY", 1},
+    {"CNY ", "", "CNY", 1}, {"", " CNY", "CNY", 1}, {"人民币", "元", "CNY", 1}, {"¥", "", "", 1},
+    {"￥", "", "", 1},      {"¥ ", "", "", 1},      {"£", "", "GBP", 0},        {"₹", "", "INR", 0},
+    {"HK$", "", "HKD", 0},  {"", "港币", "HKD", 1}, {"", "日元", "JPY", 1},     {"", "算力豆", "X-SDD", 1},
+    {"＄", "", "USD", 0},
 };
 
 struct period_form {
@@ -47,29 +49,52 @@ struct period_form {
 };
 
 static const struct period_form units[] = {
-    {"/时", PERIOD_HOUR, 1, BASIS_UNKNOWN, 0},        {"/小时", PERIOD_HOUR, 1, BASIS_UNKNOWN, 0},
-    {" / 小时", PERIOD_HOUR, 1, BASIS_UNKNOWN, 0},    {"/h", PERIOD_HOUR, 1, BASIS_UNKNOWN, 0},
-    {"/hr", PERIOD_HOUR, 1, BASIS_UNKNOWN, 0},        {" /hr", PERIOD_HOUR, 1, BASIS_UNKNOWN, 0},
-    {" per hour", PERIOD_HOUR, 1, BASIS_UNKNOWN, 0},  {" an hour", PERIOD_HOUR, 1, BASIS_UNKNOWN, 0},
-    {"每小时", PERIOD_HOUR, 1, BASIS_UNKNOWN, 0},     {"/月", PERIOD_MONTH, 1, BASIS_UNKNOWN, 0},
-    {"/个月", PERIOD_MONTH, 1, BASIS_UNKNOWN, 0},     {"/month", PERIOD_MONTH, 1, BASIS_UNKNOWN, 0},
-    {"/mo", PERIOD_MONTH, 1, BASIS_UNKNOWN, 0},       {" per month", PERIOD_MONTH, 1, BASIS_UNKNOWN, 0},
-    {"/天", PERIOD_DAY, 1, BASIS_UNKNOWN, 0},         {"/日", PERIOD_DAY, 1, BASIS_UNKNOWN, 0},
-    {"/day", PERIOD_DAY, 1, BASIS_UNKNOWN, 0},        {"/周", PERIOD_WEEK, 1, BASIS_UNKNOWN, 0},
-    {"/年", PERIOD_YEAR, 1, BASIS_UNKNOWN, 0},        {" per year", PERIOD_YEAR, 1, BASIS_UNKNOWN, 0},
-    {"/季度", PERIOD_QUARTER, 1, BASIS_UNKNOWN, 0},   {"/秒", PERIOD_SECOND, 1, BASIS_UNKNOWN, 0},
-    {"/s", PERIOD_SECOND, 1, BASIS_UNKNOWN, 0},       {" / sec", PERIOD_SECOND, 1, BASIS_UNKNOWN, 0},
-    {"/分钟", PERIOD_MINUTE, 1, BASIS_UNKNOWN, 0},    {"/30天", PERIOD_DAY, 30, BASIS_UNKNOWN, 0},
-    {"/3个月", PERIOD_MONTH, 3, BASIS_UNKNOWN, 0},    {" per 6 months", PERIOD_MONTH, 6, BASIS_UNKNOWN, 0},
-    {"/卡/时", PERIOD_HOUR, 1, BASIS_CARD, 1},        {"/卡/小时", PERIOD_HOUR, 1, BASIS_CARD, 1},
-    {"/小时/卡", PERIOD_HOUR, 1, BASIS_CARD, 1},      {"/卡时", PERIOD_HOUR, 1, BASIS_CARD, 1},
-    {"/卡·时", PERIOD_HOUR, 1, BASIS_CARD, 1},        {"/月/卡", PERIOD_MONTH, 1, BASIS_CARD, 1},
-    {"/张/月", PERIOD_MONTH, 1, BASIS_CARD, 1},       {"/GPU/hr", PERIOD_HOUR, 1, BASIS_CARD, 1},
-    {" / GPU-hr", PERIOD_HOUR, 1, BASIS_CARD, 1},     {"/GPU-hour", PERIOD_HOUR, 1, BASIS_CARD, 1},
-    {" per GPU hour", PERIOD_HOUR, 1, BASIS_CARD, 1}, {" per GPU per hour", PERIOD_HOUR, 1, BASIS_CARD, 1},
-    {"/hr per GPU", PERIOD_HOUR, 1, BASIS_CARD, 1},   {"/台/月", PERIOD_MONTH, 1, BASIS_NODE, 0},
-    {"/月/台", PERIOD_MONTH, 1, BASIS_NODE, 0},       {"/8卡整机/月", PERIOD_MONTH, 1, BASIS_NODE, 8},
-    {"/台(8卡)/月", PERIOD_MONTH, 1, BASIS_NODE, 8},  {"/node/month", PERIOD_MONTH, 1, BASIS_NODE, 0},
+    {"/时", PERIOD_HOUR, 1, BASIS_UNKNOWN, 0},
+    {"/小时", PERIOD_HOUR, 1, BASIS_UNKNOWN, 0},
+    {" / 小时", PERIOD_HOUR, 1, BASIS_UNKNOWN, 0},
+    {"/h", PERIOD_HOUR, 1, BASIS_UNKNOWN, 0},
+    {"/hr", PERIOD_HOUR, 1, BASIS_UNKNOWN, 0},
+    {" /hr", PERIOD_HOUR, 1, BASIS_UNKNOWN, 0},
+    {" per hour", PERIOD_HOUR, 1, BASIS_UNKNOWN, 0},
+    {" an hour", PERIOD_HOUR, 1, BASIS_UNKNOWN, 0},
+    {"每小时", PERIOD_HOUR, 1, BASIS_UNKNOWN, 0},
+    {"/月", PERIOD_MONTH, 1, BASIS_UNKNOWN, 0},
+    {"/个月", PERIOD_MONTH, 1, BASIS_UNKNOWN, 0},
+    {"/month", PERIOD_MONTH, 1, BASIS_UNKNOWN, 0},
+    {"/mo", PERIOD_MONTH, 1, BASIS_UNKNOWN, 0},
+    {" per month", PERIOD_MONTH, 1, BASIS_UNKNOWN, 0},
+    {"/天", PERIOD_DAY, 1, BASIS_UNKNOWN, 0},
+    {"/日", PERIOD_DAY, 1, BASIS_UNKNOWN, 0},
+    {"/day", PERIOD_DAY, 1, BASIS_UNKNOWN, 0},
+    {"/周", PERIOD_WEEK, 1, BASIS_UNKNOWN, 0},
+    {"/年", PERIOD_YEAR, 1, BASIS_UNKNOWN, 0},
+    {" per year", PERIOD_YEAR, 1, BASIS_UNKNOWN, 0},
+    {"/季度", PERIOD_QUARTER, 1, BASIS_UNKNOWN, 0},
+    {"/秒", PERIOD_SECOND, 1, BASIS_UNKNOWN, 0},
+    {"/s", PERIOD_SECOND, 1, BASIS_UNKNOWN, 0},
+    {" / sec", PERIOD_SECOND, 1, BASIS_UNKNOWN, 0},
+    {"/分钟", PERIOD_MINUTE, 1, BASIS_UNKNOWN, 0},
+    {"/30天", PERIOD_DAY, 30, BASIS_UNKNOWN, 0},
+    {"/3个月", PERIOD_MONTH, 3, BASIS_UNKNOWN, 0},
+    {" per 6 months", PERIOD_MONTH, 6, BASIS_UNKNOWN, 0},
+    {"/卡/时", PERIOD_HOUR, 1, BASIS_CARD, 1},
+    {"/卡/小时", PERIOD_HOUR, 1, BASIS_CARD, 1},
+    {"/小时/卡", PERIOD_HOUR, 1, BASIS_CARD, 1},
+    {"/卡时", PERIOD_HOUR, 1, BASIS_CARD, 1},
+    {"/卡·时", PERIOD_HOUR, 1, BASIS_CARD, 1},
+    {"/月/卡", PERIOD_MONTH, 1, BASIS_CARD, 1},
+    {"/张/月", PERIOD_MONTH, 1, BASIS_CARD, 1},
+    {"/GPU/hr", PERIOD_HOUR, 1, BASIS_CARD, 1},
+    {" / GPU-hr", PERIOD_HOUR, 1, BASIS_CARD, 1},
+    {"/GPU-hour", PERIOD_HOUR, 1, BASIS_CARD, 1},
+    {" per GPU hour", PERIOD_HOUR, 1, BASIS_CARD, 1},
+    {" per GPU per hour", PERIOD_HOUR, 1, BASIS_CARD, 1},
+    {"/hr per GPU", PERIOD_HOUR, 1, BASIS_CARD, 1},
+    {"/台/月", PERIOD_MONTH, 1, BASIS_NODE, 0},
+    {"/月/台", PERIOD_MONTH, 1, BASIS_NODE, 0},
+    {"/8卡整机/月", PERIOD_MONTH, 1, BASIS_NODE, 8},
+    {"/台(8卡)/月", PERIOD_MONTH, 1, BASIS_NODE, 8},
+    {"/node/month", PERIOD_MONTH, 1, BASIS_NODE, 0},
     {" per node per hour", PERIOD_HOUR, 1, BASIS_NODE, 0},
 };
 
@@ -80,12 +105,24 @@ struct label_form {
 };
 
 static const struct label_form labels[] = {
-    {"", BASIS_UNKNOWN, 0},           {"RTX 4090 ", BASIS_UNKNOWN, 0},   {"4090 ", BASIS_UNKNOWN, 0},
-    {"H100: ", BASIS_UNKNOWN, 0},     {"A100-SXM4-80GB ", BASIS_UNKNOWN, 0}, {"昇腾 910B ", BASIS_UNKNOWN, 0},
-    {"天垓100：", BASIS_UNKNOWN, 0},  {"L40s | ", BASIS_UNKNOWN, 0},     {"单卡 ", BASIS_CARD, 1},
-    {"每卡", BASIS_CARD, 1},          {"8卡整机 ", BASIS_NODE, 8},       {"8×H100 ", BASIS_NODE, 8},
-    {"八卡服务器 ", BASIS_NODE, 8},   {"4x A100 80GB ", BASIS_NODE, 4},  {"整机 ", BASIS_NODE, 0},
-    {"H20 96G 八卡 ", BASIS_NODE, 8}, {"5090 24GB 显存 / 15核 / 60GB内存 ", BASIS_UNKNOWN, 0}, {"GB200 NVL72 ", BASIS_UNKNOWN, 0},
+    {"", BASIS_UNKNOWN, 0},
+    {"RTX 4090 ", BASIS_UNKNOWN, 0},
+    {"4090 ", BASIS_UNKNOWN, 0},
+    {"H100: ", BASIS_UNKNOWN, 0},
+    {"A100-SXM4-80GB ", BASIS_UNKNOWN, 0},
+    {"昇腾 910B ", BASIS_UNKNOWN, 0},
+    {"天垓100：", BASIS_UNKNOWN, 0},
+    {"L40s | ", BASIS_UNKNOWN, 0},
+    {"单卡 ", BASIS_CARD, 1},
+    {"每卡", BASIS_CARD, 1},
+    {"8卡整机 ", BASIS_NODE, 8},
+    {"8×H100 ", BASIS_NODE, 8},
+    {"八卡服务器 ", BASIS_NODE, 8},
+    {"4x A100 80GB ", BASIS_NODE, 4},
+    {"整机 ", BASIS_NODE, 0},
+    {"H20 96G 八卡 ", BASIS_NODE, 8},
+    {"5090 24GB 显存 / 15核 / 60GB内存 ", BASIS_UNKNOWN, 0},
+    {"GB200 NVL72 ", BASIS_UNKNOWN, 0},
 };
 
 struct mark_form {
@@ -95,16 +132,20 @@ struct mark_form {
 };
 
 static const struct mark_form marks[] = {
-    {"", "", BOUND_EXACT, ROLE_LIST},        {"", "", BOUND_EXACT, ROLE_LIST},       {"约 ", "", BOUND_APPROX, ROLE_LIST},
-    {"低至 ", "", BOUND_FROM, ROLE_LIST},    {"", " 起", BOUND_FROM, ROLE_LIST},     {"", "起", BOUND_FROM, ROLE_LIST},
-    {"from ", "", BOUND_FROM, ROLE_LIST},    {"starting at ", "", BOUND_FROM, ROLE_LIST}, {"up to ", "", BOUND_UPTO, ROLE_LIST},
-    {"最高", "", BOUND_UPTO, ROLE_LIST},     {"会员价 ", "", BOUND_EXACT, ROLE_MEMBER}, {"抢占 ", "", BOUND_EXACT, ROLE_SPOT},
-    {"Spot: ", "", BOUND_EXACT, ROLE_SPOT},  {"原价 ", "", BOUND_EXACT, ROLE_LIST},  {"现价", "", BOUND_EXACT, ROLE_SALE},
-    {"按量：", "", BOUND_EXACT, ROLE_LIST},  {"", "（抢占）", BOUND_EXACT, ROLE_SPOT}, {"仅需 ", "", BOUND_EXACT, ROLE_LIST},
-    {"≈ ", "", BOUND_APPROX, ROLE_LIST},     {"", " (on-demand)", BOUND_EXACT, ROLE_LIST},
+    {"", "", BOUND_EXACT, ROLE_LIST},          {"", "", BOUND_EXACT, ROLE_LIST},
+    {"约 ", "", BOUND_APPROX, ROLE_LIST},      {"低至 ", "", BOUND_FROM, ROLE_LIST},
+    {"", " 起", BOUND_FROM, ROLE_LIST},        {"", "起", BOUND_FROM, ROLE_LIST},
+    {"from ", "", BOUND_FROM, ROLE_LIST},      {"starting at ", "", BOUND_FROM, ROLE_LIST},
+    {"up to ", "", BOUND_UPTO, ROLE_LIST},     {"最高", "", BOUND_UPTO, ROLE_LIST},
+    {"会员价 ", "", BOUND_EXACT, ROLE_MEMBER}, {"抢占 ", "", BOUND_EXACT, ROLE_SPOT},
+    {"Spot: ", "", BOUND_EXACT, ROLE_SPOT},    {"原价 ", "", BOUND_EXACT, ROLE_LIST},
+    {"现价", "", BOUND_EXACT, ROLE_SALE},      {"按量：", "", BOUND_EXACT, ROLE_LIST},
+    {"", "（抢占）", BOUND_EXACT, ROLE_SPOT},  {"仅需 ", "", BOUND_EXACT, ROLE_LIST},
+    {"≈ ", "", BOUND_APPROX, ROLE_LIST},       {"", " (on-demand)", BOUND_EXACT, ROLE_LIST},
 };
 
-static const char *const tails[] = {"", "", "", "，售罄", "，起租 8 卡", " (NA)", "，库存 12", "；按秒计费", "，有效期至 2026-12-31", " 可租1/6"};
+static const char *const tails[] = {
+    "", "", "", "，售罄", "，起租 8 卡", " (NA)", "，库存 12", "；按秒计费", "，有效期至 2026-12-31", " 可租1/6"};
 
 /* ---- writing ---- */
 
@@ -218,7 +259,8 @@ static void write_phrase(struct chance *chance, struct written *w)
     if (w->unit.basis == BASIS_NODE && w->unit.cards == 0 && label->basis == BASIS_NODE) w->cards = label->cards;
     if (w->high_nano != 0) w->mark.bound = BOUND_RANGE;
     /* 每卡约 … is worked out from a node's price. */
-    if (w->mark.role == ROLE_LIST && label->basis == BASIS_CARD && w->basis == BASIS_CARD && strncmp(w->mark.before, "约", 3) == 0)
+    if (w->mark.role == ROLE_LIST && label->basis == BASIS_CARD && w->basis == BASIS_CARD &&
+        strncmp(w->mark.before, "约", 3) == 0)
         w->mark.role = ROLE_DERIVED;
     if (w->mark.role == ROLE_LIST && label->basis == BASIS_CARD && w->basis == BASIS_CARD && strncmp(w->mark.before, "≈", 3) == 0)
         w->mark.role = ROLE_DERIVED;
@@ -244,14 +286,14 @@ static void show(const struct written *w, struct arena *arena)
     struct price_reading reading = {0};
     char low[MONEY_TEXT_MAX], high[MONEY_TEXT_MAX];
     print_error("wrote \"%s\": %s..%s %s %s basis %d cards %d role %d bound %d\n", w->text, money_format(w->low_nano, low),
-                money_format(w->high_nano, high), w->code, word_text(VOCABULARY_PERIOD, (int)w->unit.period), (int)w->basis, (int)w->cards,
-                (int)w->mark.role, (int)w->mark.bound);
+                money_format(w->high_nano, high), w->code, word_text(VOCABULARY_PERIOD, (int)w->unit.period), (int)w->basis,
+                (int)w->cards, (int)w->mark.role, (int)w->mark.bound);
     price_text_read(gt_str_from(w->text), NULL, arena, &reading);
     for (size_t i = 0; i < reading.item_count; i++) {
         const struct quote *q = &reading.items[i].quote;
         print_error("  read %s..%s %s %s basis %d cards %d role %d bound %d\n", money_format(q->amount_nano, low),
-                    money_format(q->amount_high_nano, high), q->currency.code, word_text(VOCABULARY_PERIOD, (int)q->period), (int)q->basis,
-                    (int)q->cards, (int)q->role, (int)q->bound);
+                    money_format(q->amount_high_nano, high), q->currency.code, word_text(VOCABULARY_PERIOD, (int)q->period),
+                    (int)q->basis, (int)q->cards, (int)q->role, (int)q->bound);
     }
     for (size_t i = 0; i < reading.refused_count; i++)
         print_error("  refused \"%.*s\" %.*s\n", GT_STR_ARG(reading.refused[i].raw), GT_STR_ARG(reading.refused[i].reason));
@@ -293,9 +335,20 @@ struct cut_form {
 };
 
 static const struct cut_form cut_forms[] = {
-    {"", "折", 0},      {"", " 折", 0},          {"打 ", " 折", 0},  {"月付", "折", 0},    {"学生 ", "折优惠", 0}, {"", "% off", 1},
-    {"save ", "%", 1},  {"可省", "%", 1},        {"", "% discount", 1}, {"较按量低 ", "%", 1}, {"", "% less than on-demand", 1},
-    {"原价的 ", "%", 2}, {"", "% of the list price", 2}, {"立省", "%", 1},
+    {"", "折", 0},
+    {"", " 折", 0},
+    {"打 ", " 折", 0},
+    {"月付", "折", 0},
+    {"学生 ", "折优惠", 0},
+    {"", "% off", 1},
+    {"save ", "%", 1},
+    {"可省", "%", 1},
+    {"", "% discount", 1},
+    {"较按量低 ", "%", 1},
+    {"", "% less than on-demand", 1},
+    {"原价的 ", "%", 2},
+    {"", "% of the list price", 2},
+    {"立省", "%", 1},
 };
 
 static bool is_cut_read(struct chance *chance, struct arena *arena, char *text)
@@ -307,20 +360,40 @@ static bool is_cut_read(struct chance *chance, struct arena *arena, char *text)
         snprintf(text, PHRASE_MAX, "%s%d%s", form->before, hundredths / 10, form->behind);
     else if (form->kind == 0 && draw(chance, 2))
         snprintf(text, PHRASE_MAX, "%s%d.%d%s", form->before, hundredths / 10, hundredths % 10, form->behind);
-    else
-        snprintf(text, PHRASE_MAX, "%s%d%s", form->before, form->kind == 1 ? 100 - hundredths : hundredths, form->behind);
+    else snprintf(text, PHRASE_MAX, "%s%d%s", form->before, form->kind == 1 ? 100 - hundredths : hundredths, form->behind);
     struct price_reading reading;
     arena_clear(arena);
-    return price_text_read(gt_str_from(text), NULL, arena, &reading) == GT_OK && reading.item_count == 0 && reading.discount_count == 1 &&
-           reading.discounts[0].factor_nano == factor && reading.discounts[0].factor_alt_nano == 0;
+    return price_text_read(gt_str_from(text), NULL, arena, &reading) == GT_OK && reading.item_count == 0 &&
+           reading.discount_count == 1 && reading.discounts[0].factor_nano == factor && reading.discounts[0].factor_alt_nano == 0;
 }
 
 /* ---- what is no rental ---- */
 
 static const char *const no_rentals[] = {
-    "RTX 4090 售价 %d 元", "服务器约 %d 万元", "%d 元/百万 tokens", "$%d per 1M tokens", "云盘 %d 元/GB/月", "$%d/GB/mo", "%d 元代金券",
-    "$%d free credits", "%d 元/核时", "市场规模 %d 亿元", "最低消费 %d 元", "押金 ¥%d", "单次任务 %d 元", "$%d minimum monthly spend",
-    "RTX 5090 (%d/2288)", "库存 %d", "%dGB 显存", "H100 %dGB", "%d.5%% 利用率", "%d 小时", "%d 元/张", "%d 元/次", "$%dM", "$%dXX/hr",
+    "RTX 4090 售价 %d 元",
+    "服务器约 %d 万元",
+    "%d 元/百万 tokens",
+    "$%d per 1M tokens",
+    "云盘 %d 元/GB/月",
+    "$%d/GB/mo",
+    "%d 元代金券",
+    "$%d free credits",
+    "%d 元/核时",
+    "市场规模 %d 亿元",
+    "最低消费 %d 元",
+    "押金 ¥%d",
+    "单次任务 %d 元",
+    "$%d minimum monthly spend",
+    "RTX 5090 (%d/2288)",
+    "库存 %d",
+    "%dGB 显存",
+    "H100 %dGB",
+    "%d.5%% 利用率",
+    "%d 小时",
+    "%d 元/张",
+    "%d 元/次",
+    "$%dM",
+    "$%dXX/hr",
 };
 
 static bool is_refused(struct chance *chance, struct arena *arena, char *text)
@@ -329,10 +402,12 @@ static bool is_refused(struct chance *chance, struct arena *arena, char *text)
     const char *form = *PICK(chance, no_rentals), *at = strstr(form, "%d");
     snprintf(number, sizeof number, "%u", 2 + draw(chance, 9000));
     snprintf(text, PHRASE_MAX, "%.*s%s%s", (int)(at - form), form, number, at + 2);
-    for (char *percent = strstr(text, "%%"); percent != NULL; percent = strstr(text, "%%")) memmove(percent, percent + 1, strlen(percent));
+    for (char *percent = strstr(text, "%%"); percent != NULL; percent = strstr(text, "%%"))
+        memmove(percent, percent + 1, strlen(percent));
     struct price_reading reading;
     arena_clear(arena);
-    return price_text_read(gt_str_from(text), NULL, arena, &reading) == GT_ENOPRICE && reading.item_count == 0 && reading.refused_all.len > 0;
+    return price_text_read(gt_str_from(text), NULL, arena, &reading) == GT_ENOPRICE && reading.item_count == 0 &&
+           reading.refused_all.len > 0;
 }
 
 struct yes_no {

@@ -91,7 +91,10 @@ static const struct folded foldings[] = {
     {"ideographs", "昇腾 910B 八卡服务器单台月租报价 4.8 万元"},
     {"full-width forms", "（１２，８００）：￥１．５／时～％！？ＡＺａｚ"},
     {"signs", "¥1.96 × 8 ≈ €15–16 — 卡·时、月。【】"},
-    {"blanks", "1\xC2\xA0" "649\xE3\x80\x80" "元\xE2\x80\xAF" "起"},
+    {"blanks", "1\xC2\xA0"
+               "649\xE3\x80\x80"
+               "元\xE2\x80\xAF"
+               "起"},
     {"the last ideographs", "一龥"},
 };
 
