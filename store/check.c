@@ -2,6 +2,7 @@
 #include "store/check.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <signal.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -73,15 +74,25 @@ static void check_seq(struct check *check)
     if (db_get(check->txn, DB_META, GT_STR("seq"), &value)) check->seq_last = key_seq_at(value, 0);
 }
 
+/* The parent's handlers are not for the child, where a crash is an answer; nor are LMDB's last words on an assertion for the terminal. */
+static void child_settle(void)
+{
+    static const int signals[] = {SIGSEGV, SIGBUS, SIGABRT, SIGFPE, SIGILL, SIGTERM, SIGINT, SIGHUP, SIGXCPU};
+    struct rlimit cpu = {CPU_S_MAX, CPU_S_MAX}, no_core = {0, 0};
+    for (size_t i = 0; i < sizeof signals / sizeof signals[0]; i++) signal(signals[i], SIG_DFL);
+    setrlimit(RLIMIT_CPU, &cpu);
+    setrlimit(RLIMIT_CORE, &no_core);
+    int null = open("/dev/null", O_WRONLY | O_CLOEXEC);
+    if (null >= 0) dup2(null, STDERR_FILENO);
+}
+
 /* The child's whole life. */
 static int child_run(const char *folder, int fd)
 {
     struct gt_errinfo info = {0};
     struct check check = {.fd = fd, .arena = arena_new(CHECK_ARENA_MAX)};
     struct db_options options = {.is_short_fine = true};
-    struct rlimit cpu = {CPU_S_MAX, CPU_S_MAX}, no_core = {0, 0};
-    setrlimit(RLIMIT_CPU, &cpu);
-    setrlimit(RLIMIT_CORE, &no_core);
+    child_settle();
     enum gt_err err = check.arena != NULL ? db_open(folder, &options, &check.db, &info) : GT_ENOMEM;
     if (err == GT_OK) err = db_verify(check.db, find_in_file, &check, &info);
     if (err != GT_OK) {

@@ -165,7 +165,8 @@ static enum gt_err folder_open(const char *folder, const struct db_options *opti
     if (rc != 0) return db_fail_code(db, info, "cannot open the store in", rc);
     if (!options->is_short_fine && is_short(db))
         return gt_fail(info, GT_EINCOMPLETE, "the store in %s ends before its last page", folder);
-    err = db_format_check(db, info);
+    err = db_meta_check(db, info);
+    if (err == GT_OK) err = db_format_check(db, info);
     if (err != GT_OK) return err;
     rc = open_tables(db);
     return rc == 0 ? GT_OK : db_fail_code(db, info, "cannot open the tables of", rc);

@@ -60,6 +60,10 @@ enum gt_err db_folder_check(const char *folder, struct gt_errinfo *info);
 /* Takes the lock that makes a second open in this process fail. *ret_fd is closed to let go; -1 where a lock file cannot be had (read-only). */
 enum gt_err db_once_take(const char *folder, int *ret_fd, struct gt_errinfo *info);
 
+/* Compares the two meta pages: their transactions follow each other and the file does not shrink. A damaged newer one would otherwise let
+ * LMDB fall back on the older without a word, and acknowledged runs would be gone. GT_ECORRUPT. */
+enum gt_err db_meta_check(struct db *db, struct gt_errinfo *info);
+
 /* Reads the format and features; writes them into a new file. */
 enum gt_err db_format_check(struct db *db, struct gt_errinfo *info);
 

@@ -85,12 +85,15 @@ struct run_summary {
 };
 
 /* Called inside the transaction that holds the run, after its changes are known and before they are durable: alerts put their state and
- * events here. Returning other than GT_OK aborts the run. */
+ * events here, through `txn`. Returning other than GT_OK aborts the run. When the map has to grow, the transaction is run again from its beginning
+ * and the hook with it: what it does must follow from the store and its arguments alone. */
 typedef enum gt_err store_hook(void *ctx, struct store_txn *txn, const struct run_input *run, const struct run_summary *summary,
                                struct gt_errinfo *info);
 
-/* Commits one run, durable on return. An unchanged run writes run rows only. Idempotent: a run of the same stream with the same start time,
- * digests and record ids is not written twice (seq of the first is returned). Sequence numbers never go back. GT_ENOSPC, GT_EIO, GT_ECORRUPT: nothing was written. */
+/* Commits one run, durable on return. An unchanged run writes run rows only. Idempotent: a run of the same streams with the same start time,
+ * digests and record ids is not written twice (seq of the first is returned, with no changes; the hook is not called). Sequence numbers are the
+ * store's own and never go back. What is told (changes) and stands (board) is judged here: store/README.md has the rules. GT_EUSAGE (two parts of
+ * one name), GT_ELIMIT; GT_ENOSPC, GT_EIO, GT_ECORRUPT. On every failure nothing was written. */
 enum gt_err store_run_commit(struct store *store, const struct run_input *run, store_hook *hook, void *hook_ctx,
                              struct arena *arena, struct run_summary *ret_summary, struct gt_errinfo *info);
 
@@ -141,7 +144,7 @@ struct history_row {
 };
 typedef enum gt_err history_fn(void *ctx, const struct history_row *row);
 
-/* All spans that touch [since, until), offers in store_board's order, each offer's spans by time. */
+/* All spans that touch [since, until), offers in store_board's order, each offer's spans by stream, then sequence. All streams are given. */
 enum gt_err store_history(struct store *store, int64_t since_unix_s, int64_t until_unix_s, struct arena *arena,
                           history_fn *fn, void *ctx, struct gt_errinfo *info);
 
@@ -201,7 +204,14 @@ enum gt_err store_stat(struct store *store, struct store_stat *ret_stat, struct 
 typedef void store_finding_fn(void *ctx, struct gt_str sentence);
 enum gt_err store_check(const char *folder, store_finding_fn *fn, void *ctx, size_t *ret_findings, struct gt_errinfo *info);
 
-/* Voids or releases an offer's doubted observations (operator actions). `reason` is kept in the change. GT_ENOENT. */
+/* Operator actions; `reason` is kept in the change. Each has a sequence number and time of its own, so that a board of an earlier moment shows what
+ * was known before it.
+ *
+ *  store_release  makes an offer's open doubt a good span, from its first run. Where the whole part was doubted, its row count is accepted, too.
+ *  store_void     the span that began in run `first_seq` does not count any more. Where it stood, the last one that counts stands, with its own
+ *                 age, until the next run is judged against it.
+ *
+ * GT_ENOENT when the offer has no open doubt, or no such span. */
 enum gt_err store_release(struct store *store, uint64_t offer_id, int64_t now_unix_s, struct gt_str reason, struct gt_errinfo *info);
 enum gt_err store_void(struct store *store, uint64_t offer_id, uint64_t first_seq, int64_t now_unix_s, struct gt_str reason,
                        struct gt_errinfo *info);
