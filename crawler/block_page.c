@@ -62,8 +62,8 @@ static size_t visible_chars(struct gt_str html, size_t enough)
     return count;
 }
 
-/* The beginning of a key's value in JSON's front, written `"key":value` with or without blanks; "[]" for an empty list or object; empty when
- * the key is not there. */
+/* The beginning of a key's value in JSON's front, written `"key":value` with or without blanks; "[]" for an empty list or object;
+ * empty when the key is not there. */
 static struct gt_str json_value(struct gt_str text, const char *key)
 {
     size_t at = gt_str_find(text, gt_str_from(key), 0);

@@ -44,7 +44,7 @@ static void log_site(const struct site_job *site, enum part_status status, struc
     struct gt_str name = arena_dup(site->arena, site->name), why = arena_dup(site->arena, reason);
     snprintf(latency, sizeof latency, "%lld", (long long)site->latency_ms);
     log_event(site->crawl->options->log, LOG_INFO, "site", "name", name.ptr, "status", word_text(VOCABULARY_STATUS, (int)status),
-              "latency_ms", latency, "reason", why.ptr, NULL);
+              "latency_ms", latency, "reason", why.ptr, (char *)NULL);
 }
 
 /* Archive, disk, commit, and only then what people and the next run see of it. */
@@ -203,7 +203,7 @@ static enum gt_err archive_open(struct crawl *crawl, struct gt_errinfo *info)
     if (err != GT_OK || repair.cut_bytes == 0) return err;
     char bytes[32];
     snprintf(bytes, sizeof bytes, "%lld", (long long)repair.cut_bytes);
-    log_event(crawl->options->log, LOG_WARN, "archive_tail_cut", "file", repair.file, "bytes", bytes, NULL);
+    log_event(crawl->options->log, LOG_WARN, "archive_tail_cut", "file", repair.file, "bytes", bytes, (char *)NULL);
     return GT_OK;
 }
 

@@ -273,7 +273,7 @@ static bool page_retry(struct page_job *page, const struct http_response *respon
     page->not_before_mono_ms = clock_mono_ms() + wait_ms;
     if (is_overloaded) host->not_before_mono_ms = page->not_before_mono_ms;
     log_event(crawl->options->log, LOG_INFO, "retry", "url", page->hop.href.ptr, "reason",
-              response->err != GT_OK ? response->detail.ptr : "status", NULL);
+              response->err != GT_OK ? response->detail.ptr : "status", (char *)NULL);
     page_enqueue(page);
     return true;
 }
@@ -325,7 +325,7 @@ static void log_answer(const struct page_job *page, const struct http_response *
     snprintf(bytes, sizeof bytes, "%zu", response->wire.len);
     snprintf(elapsed, sizeof elapsed, "%lld", (long long)response->elapsed_ms);
     log_event(crawl_of(page)->options->log, LOG_DEBUG, "fetched", "url", page->hop.href.ptr, "status", status, "bytes", bytes,
-              "ms", elapsed, "error", response->err != GT_OK ? response->detail.ptr : "", NULL);
+              "ms", elapsed, "error", response->err != GT_OK ? response->detail.ptr : "", (char *)NULL);
 }
 
 /* Every answer comes here. It is archived first, before anything is made of it: what cannot be understood today may be

@@ -80,7 +80,7 @@ static void unreachable(struct origin *origin, const struct http_response *respo
     origin->state = has_copy ? ROBOTS_KNOWN : ROBOTS_UNREACHABLE;
     if (has_copy) origin->robots_txt = origin->last_good;
     log_event(crawl->options->log, LOG_WARN, "robots_unreachable", "host", origin->name.ptr, "reason", origin->reason.ptr, "copy",
-              has_copy ? "yes" : "no", NULL);
+              has_copy ? "yes" : "no", (char *)NULL);
 }
 
 /* RFC 9309, 2.3.1: found; not there, which allows everything; or out of reach. A redirect too many counts as not there. */

@@ -15,9 +15,9 @@ static const struct {
     {"br", decode_brotli}, {"zstd", decode_zstd},   {"identity", NULL},
 };
 
-/* The layers to undo, in the order in which they were put on. */
+/* The layers to undo, as rows of codings_known, in the order in which they were put on. */
 struct layers {
-    decode_fn *fn[DECODE_LAYERS_MAX];
+    size_t rows[DECODE_LAYERS_MAX];
     size_t count;
 };
 
@@ -49,7 +49,7 @@ static enum gt_err layers_read(struct gt_str codings, struct layers *ret_layers,
         if (codings_known[i].fn == NULL) continue;
         if (layers.count == DECODE_LAYERS_MAX)
             return gt_fail(info, GT_EFORMAT, "more than %d content codings on top of each other", DECODE_LAYERS_MAX);
-        layers.fn[layers.count++] = codings_known[i].fn;
+        layers.rows[layers.count++] = i;
     }
     *ret_layers = layers;
     return GT_OK;
@@ -85,7 +85,7 @@ enum gt_err decode_body(struct gt_str codings, struct gt_str wire, size_t bytes_
     size_t left = layers.count;
     for (; left > 0 && err == GT_OK; left--) {
         next = (struct decoded){.bytes_max = bytes_max};
-        err = layers.fn[left - 1](input, &next);
+        err = codings_known[layers.rows[left - 1]].fn(input, &next);
         free(now.bytes);
         now = next;
         input = (struct gt_str){now.bytes, now.len};
