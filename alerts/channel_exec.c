@@ -95,6 +95,7 @@ static bool wait_for(pid_t pid, int64_t timeout_ms, int *ret_status)
     return is_over;
 }
 
+/* How a program ended. Any other code than 0 may pass by itself: a mail queue that is full, a host that is down. */
 static enum delivery_result result_of(const char *program, int status, struct gt_errinfo *why)
 {
     if (WIFEXITED(status) && WEXITSTATUS(status) == 0) return DELIVERY_DONE;
@@ -103,6 +104,7 @@ static enum delivery_result result_of(const char *program, int status, struct gt
     return DELIVERY_LATER;
 }
 
+/* Starts the program in a process group of its own, so that a time-out ends whatever it has started, too. */
 static enum delivery_result run(char *const *args, int input, int64_t timeout_ms, struct gt_errinfo *why)
 {
     int status = 0;

@@ -62,6 +62,7 @@ static bool sign(const struct conf_section *section, struct gt_str body, char si
     return true;
 }
 
+/* Called by the client once the exchange is over, well or not. */
 static void take(void *ctx, struct http_response *response)
 {
     *(struct http_response **)ctx = response;
@@ -99,6 +100,7 @@ static enum delivery_result judge(const struct http_response *response, struct g
     return is_for_now ? DELIVERY_LATER : DELIVERY_NEVER;
 }
 
+/* The signature is made here, at the moment of sending: a retry hours later is signed anew. */
 static enum delivery_result post(const struct channel *channel, const struct url *url, struct gt_str body, struct gt_errinfo *why)
 {
     char signature[SIGNATURE_MAX];

@@ -26,6 +26,8 @@ struct dispatch {
     json_t *events;
 };
 
+/* Doubles with each failure. A cron of hours hits the next run anyway; one of minutes must not hammer a service that is
+ * down. */
 static int64_t backoff_s(int32_t attempts)
 {
     int32_t doublings = attempts > 1 ? attempts - 1 : 0;
@@ -61,6 +63,7 @@ static enum gt_err batch_make(struct dispatch *delivery)
     return GT_OK;
 }
 
+/* The language of the digest's text; the events carry both. */
 static bool is_chinese(const struct alerts *alerts)
 {
     const struct conf_section *defaults = conf_find(alerts->conf, "defaults", GT_STR(""));
@@ -97,6 +100,7 @@ static char *digest_make(struct dispatch *delivery)
     return bytes;
 }
 
+/* One line an attempt. `why` comes from the channel, which keeps addresses and secrets out of it. */
 static void log_outcome(const struct dispatch *delivery, enum delivery_result result, const char *why)
 {
     static const char *const names[] = {"alerts-delivered", "alerts-delayed", "alerts-parked"};
@@ -164,6 +168,8 @@ static enum gt_err send_one(struct dispatch *delivery, bool *ret_goes_on)
     return err;
 }
 
+/* A channel that failed a while ago is left alone until its time has come, new events included: they go with the next
+ * digest. */
 static enum gt_err deliver_channel(struct dispatch *delivery)
 {
     bool goes_on = true;

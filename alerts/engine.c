@@ -26,6 +26,7 @@ static size_t count_sections(const struct conf_section *const *sections)
     return count;
 }
 
+/* Channels first: rules refer to them. */
 static enum gt_err read_channels(struct alerts *alerts, struct gt_errinfo *info)
 {
     const struct conf_section *const *sections = conf_sections(alerts->conf, "channel");
@@ -41,6 +42,7 @@ static enum gt_err read_channels(struct alerts *alerts, struct gt_errinfo *info)
     return GT_OK;
 }
 
+/* A rule that names a channel nobody defined would be silent for ever: it is refused when read, not when it fires. */
 static enum gt_err check_channels(const struct alerts *alerts, const struct rule *rule, struct gt_errinfo *info)
 {
     for (size_t i = 0; i < rule->channel_count; i++) {
@@ -98,6 +100,7 @@ struct observations {
     size_t count;
 };
 
+/* A doubted change says only that there is a doubt; its figures are not the offer's. */
 static void observation_take(struct observation *observation, const struct change *change)
 {
     bool is_doubt = change->is_doubted || change->kind == CHANGE_DOUBTED;
@@ -125,6 +128,7 @@ static bool observations_make(struct evaluation *ev, struct observations *ret)
     return true;
 }
 
+/* Few conditions wait at a time, so a list is searched. */
 static bool is_taken(const struct pending_taken *taken, const struct rule *rule, uint64_t offer_id)
 {
     for (size_t i = 0; i < taken->count; i++)
@@ -132,6 +136,7 @@ static bool is_taken(const struct pending_taken *taken, const struct rule *rule,
     return false;
 }
 
+/* Conditions that wait come first: what they use up must not begin a second one. */
 static enum gt_err evaluate_offers(struct evaluation *ev)
 {
     struct observations observations;
@@ -154,6 +159,7 @@ static enum gt_err evaluate_run(struct evaluation *ev)
     return err == GT_OK ? evaluate_sources(ev) : err;
 }
 
+/* What needs several sites. The network is judged before the lows: a crawl that saw nothing moves none. */
 static enum gt_err evaluate_crawl(struct evaluation *ev)
 {
     enum gt_err err = evaluate_network(ev);

@@ -116,6 +116,9 @@ enum gt_err evaluate_told(struct evaluation *ev, const struct rule *rule, uint64
 enum gt_err evaluate_metrics(struct evaluation *ev, const struct rule *rule, const struct observation *observation,
                              struct metric_value *ret_before, struct metric_value *ret_now);
 
+/* The terms that an offer prints a price for, as QUERY's `term=` knows them: "hour month". In the arena. */
+struct gt_str evaluate_terms(const struct offer_record *record, struct arena *arena);
+
 /* True when the rule's query passes the offer. */
 bool evaluate_matches(const struct evaluation *ev, const struct rule *rule, const struct observation *observation);
 

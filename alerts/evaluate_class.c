@@ -30,11 +30,13 @@ static bool may_stand(const struct board_row *row)
            row->offer.attributes.sku_status == SKU_EXACT && row->offer.record.availability != AVAIL_SOLD_OUT;
 }
 
+/* Puts an offer into its class for one rule, if the rule asks for it and the offer has an exact price. */
 static enum gt_err standing_add(struct standings *list, const struct rule *rule, const struct board_row *row)
 {
     struct evaluation *ev = list->ev;
     struct standing standing = {.rule = rule};
-    const struct query_subject subject = {row->site, &row->offer.identity, &row->offer.attributes, GT_STR("")};
+    const struct query_subject subject = {row->site, &row->offer.identity, &row->offer.attributes,
+                                          evaluate_terms(&row->offer.record, ev->arena)};
     const struct metric_subject priced = {&row->offer.identity, &row->offer.attributes, &row->offer.record, &row->net_rules};
     if (!query_matches(rule->query, &subject)) return GT_OK;
     enum gt_err err = metric_compute(rule, &priced, ev->t_unix_s, ev->arena, &standing.value);
@@ -52,6 +54,7 @@ static enum gt_err standing_add(struct standings *list, const struct rule *rule,
     return GT_OK;
 }
 
+/* Called for every offer of the board, in the board's order. */
 static enum gt_err on_row(void *ctx, const struct board_row *row)
 {
     struct standings *list = ctx;
@@ -76,11 +79,13 @@ static int standing_cmp(const void *left, const void *right)
     return order != 0 ? order : (a->row->offer_id > b->row->offer_id) - (a->row->offer_id < b->row->offer_id);
 }
 
+/* Lows of different currencies are different lows: nothing is ever converted. */
 static bool is_one_class(const struct standing *a, const struct standing *b)
 {
     return a->rule == b->rule && gt_str_eq(a->class_key, b->class_key) && currency_eq(a->value.currency, b->value.currency);
 }
 
+/* The event names who sets the low now; its identity is the class and how often the rule has told of it. */
 static enum gt_err tell(struct evaluation *ev, const struct standing *low, const struct metric_value *reference,
                         struct rule_state *state)
 {
@@ -133,6 +138,7 @@ static bool is_due(const struct rule *rule, struct rule_state *state, bool holds
     return true;
 }
 
+/* One class's low against what the rule remembers of it. */
 static enum gt_err evaluate_class(struct evaluation *ev, const struct standing *low)
 {
     const struct rule *rule = low->rule;

@@ -11,8 +11,7 @@ static bool has_kind(const struct observation *observation, enum change_kind kin
     return (observation->kinds & 1U << kind) != 0;
 }
 
-/* The terms that an offer prints a price for, as QUERY's `term=` knows them. */
-static struct gt_str terms_of(const struct offer_record *record, struct arena *arena)
+struct gt_str evaluate_terms(const struct offer_record *record, struct arena *arena)
 {
     struct gt_str terms = {"", 0};
     unsigned seen = 0;
@@ -31,10 +30,11 @@ bool evaluate_matches(const struct evaluation *ev, const struct rule *rule, cons
     const struct offer_record *record = observation->after != NULL ? observation->after : observation->before;
     if (observation->identity == NULL || observation->attributes == NULL) return false;
     const struct query_subject subject = {ev->run->site, observation->identity, observation->attributes,
-                                          terms_of(record, ev->arena)};
+                                          evaluate_terms(record, ev->arena)};
     return query_matches(rule->query, &subject);
 }
 
+/* What every event about an offer begins with. */
 static struct event event_about(const struct observation *observation, const char *what)
 {
     return (struct event){
@@ -83,6 +83,7 @@ enum gt_err evaluate_metrics(struct evaluation *ev, const struct rule *rule, con
     return err == GT_OK ? GT_OK : gt_fail(ev->info, err, "a net price: %s", gt_err_text(err));
 }
 
+/* The condition holds: the event has both figures and what they were compared by. */
 static enum gt_err begin_price(struct evaluation *ev, const struct rule *rule, const struct observation *observation,
                                const struct metric_value *before, const struct metric_value *now)
 {
@@ -103,6 +104,7 @@ static enum gt_err evaluate_threshold(struct evaluation *ev, const struct rule *
     return begin_price(ev, rule, observation, before, now);
 }
 
+/* Offers are remembered by the store's id of their printed identity, which never changes. */
 static struct gt_str offer_key(struct evaluation *ev, const struct rule *rule, uint64_t offer_id)
 {
     return memory_key(ev, rule, arena_printf(ev->arena, "%llu", (unsigned long long)offer_id));
@@ -169,6 +171,7 @@ static enum gt_err evaluate_median(struct evaluation *ev, const struct rule *rul
     return err == GT_OK && begins && !is_taken ? begin_price(ev, rule, observation, &reference, now) : err;
 }
 
+/* Sorts out what may not be compared at all, then asks the rule's reference. */
 static enum gt_err evaluate_price(struct evaluation *ev, const struct rule *rule, const struct observation *observation,
                                   bool is_taken)
 {

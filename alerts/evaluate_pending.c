@@ -13,6 +13,7 @@ struct pending {
     json_t *object; /* {"count","ref","currency","up","part","seq","since","id","event":{…}} */
 };
 
+/* By site first: a run looks for what waits at its own site only. */
 static struct gt_str pending_key(struct evaluation *ev, const struct rule *rule, uint64_t offer_id)
 {
     return arena_printf(ev->arena, "p\x1F%.*s\x1F%.*s\x1F%s\x1F%llu", GT_STR_ARG(ev->run->site), GT_STR_ARG(rule->name), rule->id,
@@ -69,6 +70,7 @@ static enum gt_err pending_fire(struct evaluation *ev, const struct pending *pen
     return err == GT_OK ? memory_drop(ev, pending->key) : err;
 }
 
+/* Everything that is needed to tell the event later, when the run that confirms it may hold no change at all. */
 static json_t *pending_object(struct evaluation *ev, const struct observation *observation, const struct event *event,
                               const char *id, struct gt_str json)
 {
@@ -112,6 +114,8 @@ static unsigned ending_kinds(enum change_kind change)
     }
 }
 
+/* Whether the run saw the offer's part and believed it. Where the store does not say, the part must be whole and nothing
+ * in the run doubted. */
 static bool is_good_part(const struct evaluation *ev, struct gt_str part)
 {
     for (size_t i = 0; i < ev->run->part_count; i++) {
@@ -125,6 +129,7 @@ static bool is_good_part(const struct evaluation *ev, struct gt_str part)
 
 enum verdict { KEEP, AGREE, DROP };
 
+/* The price that the waiting move began from. */
 static struct metric_value reference_of(const json_t *object)
 {
     int64_t nano = (int64_t)json_integer_value(json_object_get(object, "ref"));
@@ -173,6 +178,8 @@ static enum gt_err judge_price(struct evaluation *ev, struct pending *pending, c
     return event_renew(ev, pending, observation, &reference, &now);
 }
 
+/* What a run says to a waiting condition: nothing about the offer in a good part agrees, for a change would have been
+ * told. */
 static enum gt_err judge(struct evaluation *ev, struct pending *pending, const struct observation *observation,
                          enum verdict *ret_verdict)
 {
@@ -222,6 +229,7 @@ static enum gt_err restart(struct evaluation *ev, struct pending *pending, const
     return pending_begin(ev, pending->rule, observation, &event);
 }
 
+/* Carries the verdict out. */
 static enum gt_err pending_judge(struct evaluation *ev, struct pending *pending, const struct observation *observation,
                                  struct pending_taken *taken)
 {
@@ -268,6 +276,7 @@ struct pending_list {
     size_t count, cap;
 };
 
+/* Called while the table is walked. */
 static enum gt_err collect(void *ctx, struct gt_str key, struct gt_str value)
 {
     struct pending_list *list = ctx;

@@ -6,6 +6,7 @@
 
 enum { SOURCES_DOWN_MIN = 3 /* so many sites failing, and none not, is this machine's network */ };
 
+/* Blocked, drifted and incomplete are failures as well: the page that was wanted is not there. */
 static bool is_failing(enum part_status status)
 {
     return status != STATUS_OK && status != STATUS_UNCHANGED;
@@ -38,6 +39,7 @@ static bool matches_source(const struct evaluation *ev, const struct rule *rule)
     return query_matches(rule->query, &subject);
 }
 
+/* Kept until the crawl closes, when it shows whether the sites failed or the network. */
 static enum gt_err note_failed(struct evaluation *ev, const struct rule *rule, struct gt_str key)
 {
     struct alerts *alerts = ev->alerts;
@@ -71,6 +73,7 @@ static enum gt_err source_failed(struct evaluation *ev, const struct rule *rule,
     return err == GT_OK ? memory_save(ev, key, state) : err;
 }
 
+/* One rule's count of a site's failed runs, from the first failure to the recovery. */
 static enum gt_err evaluate_source(struct evaluation *ev, const struct rule *rule, size_t failing, struct gt_str detail)
 {
     struct rule_state state;
@@ -127,6 +130,7 @@ static enum gt_err inhibit(struct evaluation *ev, const struct failed_source *fa
     return err;
 }
 
+/* Its id hangs on the moment: the next outage is another event. */
 static enum gt_err tell_network(struct evaluation *ev, const struct rule *rule, size_t sites)
 {
     struct event event = {.what = "network-down",

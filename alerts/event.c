@@ -57,6 +57,7 @@ static json_t *json_word(const char *word)
     return word[0] != '\0' ? json_string(word) : json_null();
 }
 
+/* Amounts are texts: a number would lose digits in readers that hold numbers as doubles. */
 static json_t *json_money(const struct metric_value *value)
 {
     char text[MONEY_TEXT_MAX];
@@ -75,6 +76,7 @@ static void set(json_t *object, const char *key, json_t *value)
     json_object_set_new(object, key, value);
 }
 
+/* The groups below stand in the order that alerts/README.md lists; JSON_PRESERVE_ORDER keeps it. */
 static void add_head(json_t *object, const struct event *event, const char *id)
 {
     set(object, "id", json_string(id));
@@ -104,6 +106,7 @@ static void add_offer(json_t *object, const struct event *event)
     set(object, "class", json_text(event->class_key));
 }
 
+/* Null, all of it, for events that are about no price. */
 static void add_price(json_t *object, const struct event *event, struct arena *arena)
 {
     bool is_price = event->when != NULL && event->now.is_known;

@@ -46,6 +46,7 @@ static const struct language zh = {true,         "[示例数据] ", "小时", "�
 static const struct language en = {false,       "[SAMPLE] ", "hour", "month",   "net",         "list",
                                    "class low", "up",        "down", "against", "at or below", "at or above"};
 
+/* An unknown kind is told by its own word rather than not at all. */
 static struct gt_str saying_of(const struct event *event, const struct language *lang)
 {
     for (size_t i = 0; i < sizeof sayings / sizeof sayings[0]; i++)
@@ -114,6 +115,7 @@ static struct gt_str subject_of(const struct event *event, struct arena *arena)
                         event->identity->region.len > 0 ? " / " : "", GT_STR_ARG(event->identity->region));
 }
 
+/* Scraped labels are made printable last, so that nothing of theirs can break the line. */
 static struct gt_str text_in(const struct event *event, const struct language *lang, struct arena *arena)
 {
     struct gt_str subject = subject_of(event, arena);

@@ -5,11 +5,18 @@
 #include "alerts/engine.h"
 #include "alerts/silence.h"
 
+/* The part of the run that an event is about: the offer's, or for a source the first one that failed (else the first). */
 static const struct run_part *part_of(const struct evaluation *ev, const struct event *event)
 {
-    for (size_t i = 0; ev->run != NULL && i < ev->run->part_count; i++)
-        if (event->identity == NULL || gt_str_eq(ev->run->parts[i].name, event->identity->part)) return &ev->run->parts[i];
-    return NULL;
+    const struct run_part *found = NULL;
+    for (size_t i = 0; ev->run != NULL && i < ev->run->part_count; i++) {
+        const struct run_part *part = &ev->run->parts[i];
+        bool is_failing = part->status != STATUS_OK && part->status != STATUS_UNCHANGED;
+        if (event->identity != NULL && gt_str_eq(part->name, event->identity->part)) return part;
+        if (event->identity == NULL && (found == NULL || is_failing)) found = part;
+        if (event->identity == NULL && is_failing) break;
+    }
+    return found;
 }
 
 /* What every event of the run has in common. */
@@ -32,6 +39,7 @@ static enum gt_err fill(struct evaluation *ev, const struct rule *rule, struct e
     return silence_is_on(&ev->outbox, rule->name, ev->t_unix_s, &event->is_silenced);
 }
 
+/* The lines of the channels are written once a run, not once an event. */
 static enum gt_err note_fired(struct evaluation *ev, const struct rule *rule, struct gt_str key)
 {
     void *fired = ev->fired;
@@ -42,6 +50,7 @@ static enum gt_err note_fired(struct evaluation *ev, const struct rule *rule, st
     return GT_OK;
 }
 
+/* Records first, lines up second; what was recorded before (a run told twice) is not lined up again. */
 static enum gt_err record(struct evaluation *ev, const struct rule *rule, const char *id, struct gt_str json, bool is_silenced,
                           struct gt_str *ret_key)
 {
@@ -86,6 +95,7 @@ static bool goes_to(const struct fired *fired, struct gt_str channel)
     return false;
 }
 
+/* Leaves channels alone that no rule has fired to. */
 static enum gt_err flush_channel(struct evaluation *ev, struct gt_str channel)
 {
     struct queue queue;

@@ -1,5 +1,6 @@
 #include "alerts/metric.h"
 
+/* 0 where the offer has no such term. */
 static int64_t nano_of(const struct net_price *price, enum metric metric)
 {
     switch (metric) {

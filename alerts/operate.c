@@ -27,6 +27,7 @@ enum gt_err alerts_list(struct alerts *alerts, int64_t since_unix_s, int64_t unt
     return err;
 }
 
+/* A line that no section belongs to any more is told as well: its events are still there. */
 static enum gt_err hand_queue(struct alerts *alerts, const struct outbox *outbox, struct gt_str name, alerts_queue_fn *fn,
                               void *ctx)
 {
@@ -132,7 +133,7 @@ enum gt_err alerts_test(struct alerts *alerts, struct gt_str channel, struct gt_
     if (err == GT_OK) err = event_json(&event, id, outbox.arena, &json);
     if (err == GT_OK) err = outbox_event_put(&outbox, gt_str_from(outbox_event_key(now, id, key)), json, &is_new);
     if (err == GT_OK) err = queue_load(&outbox, channel, &queue);
-    if (err == GT_OK) err = queue_add(&queue, gt_str_from(key), outbox.arena);
+    if (err == GT_OK && is_new) err = queue_add(&queue, gt_str_from(key), outbox.arena);
     if (err == GT_OK) queue.next_try_unix_s = 0;
     if (err == GT_OK) err = queue_save(&outbox, &queue);
     outbox_end(&outbox);
@@ -159,6 +160,7 @@ static struct gt_str mins_text(const struct rule *rule, struct arena *arena)
     return text;
 }
 
+/* The whole rule in one sentence, from what was understood, not from what was written. */
 static struct gt_str reads(const struct rule *rule, struct arena *arena)
 {
     struct gt_str match = conf_text(rule->section, "match"), to = channels_text(rule, arena), mins = mins_text(rule, arena);
@@ -170,6 +172,7 @@ static struct gt_str reads(const struct rule *rule, struct arena *arena)
                         to.len > 0 ? " to " : ", recorded only", GT_STR_ARG(to));
 }
 
+/* What is legal and yet hardly meant. */
 static struct gt_str warning(const struct rule *rule)
 {
     if (!rule->is_enabled) return GT_STR("not enabled");

@@ -47,6 +47,7 @@ struct listing {
     void *ctx;
 };
 
+/* The prefix may take in more than the range: the time in the key decides. */
 static enum gt_err hand_on(void *ctx, struct gt_str key, struct gt_str value)
 {
     struct listing *listing = ctx;

@@ -13,6 +13,7 @@ static enum gt_err queue_key(const struct outbox *outbox, struct gt_str channel,
     return ret_key->ptr != NULL ? GT_OK : gt_fail(outbox->info, GT_ENOMEM, "out of memory");
 }
 
+/* A missing or odd member is an empty text: an older program may have written the line. */
 static struct gt_str text_of(const json_t *object, const char *key, struct arena *arena)
 {
     const json_t *value = json_object_get(object, key);
@@ -66,8 +67,6 @@ enum gt_err queue_load(const struct outbox *outbox, struct gt_str channel, struc
 
 enum gt_err queue_add(struct queue *queue, struct gt_str key, struct arena *arena)
 {
-    for (size_t i = 0; i < queue->count; i++)
-        if (gt_str_eq(queue->entries[i].key, key)) return GT_OK;
     return entry_add(queue, (struct queue_entry){arena_dup(arena, key), GT_STR("")}, arena);
 }
 
@@ -79,6 +78,7 @@ void queue_remove(struct queue *queue, struct gt_str key)
     queue->count = kept;
 }
 
+/* Failures in a row belong to the channel, not to an event: a digest is taken as a whole or not at all. */
 static json_t *queue_object(const struct queue *queue)
 {
     json_t *events = json_array();

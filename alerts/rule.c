@@ -25,6 +25,7 @@ static enum gt_err read_when(const struct conf_section *section, struct rule *ru
     return err == GT_OK ? GT_OK : fail_at(section, "when", err, &why, info);
 }
 
+/* A class's low is of the term that the persona pays by, unless the condition names a metric. */
 static enum gt_err read_persona(const struct conf_section *section, struct rule *rule, struct gt_errinfo *info)
 {
     struct gt_errinfo why = {0};
@@ -53,6 +54,7 @@ static enum gt_err read_mins(const struct conf_section *section, struct rule *ru
     return GT_OK;
 }
 
+/* A channel that is named twice gets one message. */
 static enum gt_err read_channels(const struct conf_section *section, struct rule *rule, struct gt_errinfo *info)
 {
     struct gt_str rest = conf_text(section, "to"), name;

@@ -62,11 +62,13 @@ struct words {
     struct gt_str text;
 };
 
+/* The next word, an empty one at the end: messages then say what is missing. */
 static struct gt_str next_word(struct words *words)
 {
     return words->at < words->count ? words->word[words->at++] : (struct gt_str){"", 0};
 }
 
+/* Steps over one expected word. */
 static bool take(struct words *words, const char *word)
 {
     if (words->at >= words->count || !gt_str_is(words->word[words->at], word)) return false;
@@ -74,6 +76,7 @@ static bool take(struct words *words, const char *word)
     return true;
 }
 
+/* False when there are more words than any condition has. */
 static bool split_words(struct gt_str text, struct words *words)
 {
     *words = (struct words){.text = text};
@@ -102,6 +105,7 @@ static enum gt_err word_index(struct gt_str word, const char *const *known, size
                    nearest != NULL ? nearest : "", nearest != NULL ? "\"?" : "");
 }
 
+/* Above zero: a move of 0 % would fire at every look. */
 static enum gt_err read_percent(struct gt_str word, int64_t *ret_percent_nano, struct gt_errinfo *info)
 {
     int64_t percent = 0;
@@ -180,6 +184,7 @@ static bool is_phrase(const struct words *words, const char *phrase)
     return at == words->count;
 }
 
+/* A slip may be in a phrase ("sold outt") or in a metric: the nearest of both is named. */
 static enum gt_err first_word_fail(const struct words *words, struct gt_errinfo *info)
 {
     const char *known[PHRASE_TOTAL + METRIC_WORDS + 1];

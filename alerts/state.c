@@ -19,6 +19,7 @@ static bool take_int(struct gt_str *rest, int64_t *ret_number)
     return *end == '\0';
 }
 
+/* False unless just so many steps stand there, nothing after them. */
 static bool take_steps(struct gt_str *rest, int64_t count, struct rule_state *state)
 {
     for (int64_t i = 0; i < count; i++) {

@@ -109,6 +109,7 @@ static enum gt_err piece_read(struct reader *reader, struct piece *ret_piece, bo
     return GT_OK;
 }
 
+/* Texts are copied: the query outlives the text it was read from. */
 static enum gt_err term_add(struct reader *reader, struct term term)
 {
     struct query *query = reader->query;
@@ -131,6 +132,7 @@ static const struct sku_node *node_of(struct gt_str words, struct sku_match *ret
     return ret_match->node;
 }
 
+/* Names what it may be, so that the next try can say which. */
 static enum gt_err ambiguous_fail(struct reader *reader, struct gt_str words, const struct sku_match *match)
 {
     struct gt_str names = {NULL, 0};
@@ -180,6 +182,7 @@ static enum gt_err unknown_word_fail(struct reader *reader, struct gt_str word)
                    GT_STR_ARG(word));
 }
 
+/* A card's name in any form that pages print, or a canonical one. */
 static enum gt_err node_term_add(struct reader *reader, enum key key, struct gt_str words)
 {
     struct sku_match match;
@@ -194,6 +197,7 @@ static enum gt_err node_term_add(struct reader *reader, enum key key, struct gt_
     return term_add(reader, (struct term){.key = key, .node = node});
 }
 
+/* A word of a closed vocabulary: a slip in it would match nothing, silently. */
 static enum gt_err closed_term_add(struct reader *reader, enum key key, enum vocabulary vocabulary, struct gt_str word)
 {
     int value;
@@ -213,6 +217,7 @@ static bool key_find(struct gt_str name, enum key *ret_key)
     return false;
 }
 
+/* label is searched in (~), everything else is compared (=); the wrong sign is told, not guessed. */
 static enum gt_err pair_add(struct reader *reader, const struct piece *piece)
 {
     enum key key;
@@ -272,6 +277,7 @@ static size_t name_words(struct reader *reader, const struct gt_str *words, size
     return best;
 }
 
+/* Bare words, longest names first. */
 static enum gt_err words_add(struct reader *reader, const struct gt_str *words, size_t count)
 {
     for (size_t i = 0; i < count;) {
@@ -342,6 +348,7 @@ static size_t matched_len(struct gt_str text, size_t at, struct gt_str part)
     return end - at;
 }
 
+/* The whole of it: "us" is not "us-east-1". */
 static bool reads_like(struct gt_str text, struct gt_str whole)
 {
     return matched_len(text, 0, whole) == text.len;
@@ -364,6 +371,7 @@ static bool has_term(struct gt_str terms, int period)
     return false;
 }
 
+/* One term alone; query_matches puts terms of one key together. */
 static bool term_matches(const struct term *term, const struct query_subject *subject)
 {
     const struct offer_attributes *attributes = subject->attributes;

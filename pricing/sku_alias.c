@@ -83,12 +83,14 @@ static bool is_glued_vram(const struct sku_text *text, size_t at, size_t end)
     return gt_str_is(rest, "g") || gt_str_is(rest, "gb") || gt_str_is(rest, "gib");
 }
 
+/* "x8" in "h100x8". */
 static bool is_glued_count(const struct sku_text *text, size_t at, size_t end)
 {
     int32_t number;
     return text->s[at] == 'x' && sku_text_number(text, at + 1, 4, &number) == end;
 }
 
+/* "sxm5" in "h100sxm5". The tail is searched as a text of its own, so that it counts as a word's begin. */
 static bool is_glued_form(const struct sku_text *text, size_t at, size_t end)
 {
     struct sku_text tail = {text->s + at, end - at, NULL};
@@ -96,6 +98,7 @@ static bool is_glued_form(const struct sku_text *text, size_t at, size_t end)
     return form != NULL && form->len == tail.len;
 }
 
+/* A name ends where its word does, or where something begins that is known to be glued to names. */
 static bool ends_name(const struct sku_text *text, size_t end, const struct sku_alias_row *row)
 {
     if (sku_text_ends_word(text, end)) return true;
@@ -134,6 +137,7 @@ static bool begins_after_digits(const struct sku_text *text, size_t start, size_
     return sku_text_char(text, start) == SKU_CHAR_LETTER && end - start >= GLUED_NAME_MIN && begins_after_count(text, start);
 }
 
+/* A name begins where its word does, or after what is known to be glued before names. "1.4090" is a number. */
 static bool begins_name(const struct sku_text *text, size_t start, size_t end)
 {
     if (start == 0) return true;

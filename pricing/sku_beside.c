@@ -8,6 +8,7 @@
 
 enum { COUNT_DIGITS_MAX = 4, BARE_VRAM_DIGITS_MAX = 3, BARE_VRAM_MIN = 16 };
 
+/* The text has '*' for every sign of multiplication; people also write an x. */
 static bool is_times(const struct sku_text *text, size_t at)
 {
     return at < text->len && (text->s[at] == '*' || text->s[at] == 'x');
@@ -93,6 +94,7 @@ static size_t item_count_of_vram(const struct sku_text *text, size_t at, struct 
     return end;
 }
 
+/* The first size counts: "A100 80G 1TB SSD" and the like go on. */
 static size_t item_vram(const struct sku_text *text, size_t at, struct sku_beside *beside)
 {
     struct sku_vram vram;
@@ -135,6 +137,7 @@ static size_t item_word(const struct sku_text *text, size_t at, struct sku_besid
 
 typedef size_t item_fn(const struct sku_text *text, size_t at, struct sku_beside *beside);
 
+/* Item after item, until one is not understood: what stands behind it may belong to something else. */
 static void read_tail(const struct sku_text *text, size_t at, struct sku_beside *beside)
 {
     static item_fn *const items[] = {item_times,     item_count_of_vram, item_vram, item_count,
@@ -212,6 +215,7 @@ static size_t head_glued_count(const struct sku_text *text, size_t start, struct
     return from;
 }
 
+/* The same backwards. A count right before the name comes first: "8卡" would be the CARD word 卡 otherwise. */
 static void read_head(const struct sku_text *text, size_t start, struct sku_beside *beside)
 {
     beside->head_start = head_glued_count(text, start, beside);

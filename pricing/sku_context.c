@@ -1,5 +1,6 @@
 #include "pricing/sku_context.h"
 
+/* "4090": the names that need the most looking around. */
 static bool is_bare_number(const struct sku_mention *mention)
 {
     return mention->row->words[strspn(mention->row->words, "0123456789")] == '\0';
@@ -27,6 +28,7 @@ static bool is_numbered_before(const struct sku_text *text, size_t start)
     return start > 1 && strchr("-~.,:", text->s[start - 1]) != NULL && sku_text_char(text, start - 2) == SKU_CHAR_DIGIT;
 }
 
+/* Also '#', which numbers things. */
 static bool has_money_sign_before(const struct sku_text *text, size_t start)
 {
     static const char *const signs[] = {"¥", "$", "€", "£", "₩", "₽", "₹", "#"};
@@ -45,6 +47,7 @@ static bool is_quantity(const struct sku_text *text, const struct sku_mention *m
     return sku_word_at(text, sku_text_skip(text, mention->end, ""), SKU_WORD_UNIT) != NULL;
 }
 
+/* Words that belong to other things of the same name. */
 static bool is_something_else(const struct sku_text *text, const struct sku_mention *mention)
 {
     size_t before = sku_text_skip_back(text, mention->start, "-_");

@@ -97,6 +97,7 @@ static struct sku_pick variants_of(const struct sku_pick *pick)
     return variants;
 }
 
+/* The usual variants first; another card of the same name only when none of them has that memory. */
 static bool keep_fitting(struct sku_pick *pick, struct sku_vram vram)
 {
     if (keep_nearest(pick, vram)) return true;
@@ -114,6 +115,7 @@ static bool keep_fitting_share(struct sku_pick *pick, const struct sku_size *siz
     return keep_nearest(pick, (struct sku_vram){.tenths = size->vram.tenths / size->cards, .is_whole = size->vram.is_whole});
 }
 
+/* Half a card is sold with half its memory. */
 static bool keep_fitting_slice(struct sku_pick *pick, const struct sku_size *size)
 {
     int64_t whole = (int64_t)size->vram.tenths * size->slice.den / size->slice.num;

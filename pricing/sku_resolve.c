@@ -28,6 +28,7 @@ static void mention_add(struct mentions *mentions, const struct sku_mention *fou
     if (mentions->count < MENTIONS_MAX) mentions->at[mentions->count++] = *found;
 }
 
+/* Every position may begin a name; the table says no to most after one step. */
 static void mentions_find(const struct sku_text *text, struct mentions *mentions)
 {
     for (size_t at = 0; at < text->len; at++) {
@@ -145,6 +146,7 @@ static void match_join(struct sku_match *match, const struct sku_match *other)
     match->vram_gb = 0;
 }
 
+/* All the label's mentions, told as one. */
 static struct sku_match match_text(const struct sku_text *text, int32_t row_vram_gb)
 {
     struct mentions mentions = {.count = 0};

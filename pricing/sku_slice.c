@@ -15,6 +15,7 @@ static bool has_any(const struct sku_text *text, size_t at, const char *const *w
     return false;
 }
 
+/* What a fraction may be of. */
 static bool is_card_word(const struct sku_text *text, size_t at)
 {
     static const char *const words[] = {"卡", "张", "块", "显卡", "gpu", "card", "of a"};
@@ -36,6 +37,7 @@ static bool is_stock(const struct sku_text *text, size_t start)
     return false;
 }
 
+/* In a label about slices a bare fraction is one. */
 static bool speaks_of_slices(const struct sku_text *text)
 {
     static const char *const words[] = {"vgpu", "切片", "分片", "切分", "slice", "虚拟化", "共享", "fraction"};

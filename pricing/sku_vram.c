@@ -58,12 +58,14 @@ size_t sku_vram_at(const struct sku_text *text, size_t at, struct sku_vram *ret_
     return end;
 }
 
+/* Words that make a size a card's memory, after it … */
 static bool is_tag_at(const struct sku_text *text, size_t at)
 {
     return sku_text_has(text, at, "显存") || sku_text_has(text, at, "vram") || sku_text_has(text, at, "gpu memory") ||
            sku_text_has(text, at, "gpu mem") || sku_text_has(text, at, "video memory");
 }
 
+/* … and before it. */
 static bool is_tag_before(const struct sku_text *text, size_t end)
 {
     static const char *const tags[] = {"显存", "显存容量", "显存大小", "vram", "gpu memory"};

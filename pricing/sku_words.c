@@ -20,6 +20,7 @@ static const char last_bytes[] = {
 #undef SKU_WORD
 };
 
+/* The first byte was compared already. */
 static bool stands_at(const struct sku_text *text, size_t at, const struct sku_word *word)
 {
     return text->len - at >= word->len && memcmp(text->s + at, word->text, word->len) == 0 && sku_text_begins_word(text, at) &&
