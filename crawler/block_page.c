@@ -74,6 +74,7 @@ static struct gt_str json_value(struct gt_str text, const char *key)
     size_t len = rest.len > 0 && (rest.ptr[0] == '[' || rest.ptr[0] == '{');
     struct gt_str inside = gt_str_trim(gt_str_slice(rest, len, SIZE_MAX));
     bool is_closed = len == 1 && inside.len > 0 && (inside.ptr[0] == ']' || inside.ptr[0] == '}');
+    /* "errors": [] is the good news */
     if (is_closed) return GT_STR("[]");
     while (len < rest.len && strchr(",}] \r\n\t", rest.ptr[len]) == NULL) len++;
     return gt_str_slice(rest, 0, len);
@@ -116,6 +117,7 @@ enum block_kind block_page_find(struct gt_str text, bool is_json, struct arena *
     struct gt_str page = lower(gt_str_slice(trimmed, 0, BLOCK_TEXT_BYTES_MAX), arena);
     size_t chars = is_json ? page.len : visible_chars(page, BLOCK_SPARSE_CHARS);
     for (size_t i = 0; i < sizeof markers / sizeof markers[0]; i++) {
+        /* a real page has words enough; a gate has a sentence or two */
         if (markers[i].strength == WEAK && chars >= BLOCK_SPARSE_CHARS) continue;
         if (gt_str_find(page, gt_str_from(markers[i].words), 0) == SIZE_MAX) continue;
         *ret_reason = arena_printf(arena, "%s (\"%s\")", markers[i].what, markers[i].words);

@@ -9,6 +9,8 @@
 #include "common/clock.h"
 #include "crawler/crawl_internal.h"
 
+/* STEP_MS bounds every wait, so that a stop or the deadline is seen in time. FILES_MIN is what store, archive, lock, one transfer and its
+ * certificates take together. */
 enum { PATH_BYTES_MAX = 4096, STEP_MS = 250, FILES_MIN = 20, FILES_SPARED = 24, PARALLEL_MAX = 64 };
 
 void crawl_break(struct crawl *crawl, enum gt_err err, const char *format, ...)
@@ -94,6 +96,7 @@ static enum gt_err crawl_hand_over(struct crawl *crawl, bool is_last, struct gt_
     for (; crawl->sites_next < crawl->site_count; crawl->sites_next++) {
         struct site_job *site = &crawl->sites[crawl->sites_next];
         enum gt_err err = GT_OK;
+        /* a later site may be finished; it waits, so that commits have one order whoever answers first */
         if (site->state == SITE_ACTIVE && !is_last) return GT_OK;
         if (site->state == SITE_FINISHED) err = site_hand_over(site, info);
         else if (site->state == SITE_SKIPPED) site_pass_over(site);
@@ -150,6 +153,7 @@ static enum gt_err crawl_loop(struct crawl *crawl, struct gt_errinfo *info)
             part_begin(&crawl->sites[i].parts[k]);
     enum gt_err err = crawl->err;
     while (err == GT_OK && active_count(crawl) > 0) {
+        /* settles what may not be fetched, too: a site may be finished without a request */
         int64_t next_mono_ms = crawl_start_ready(crawl), now_mono_ms = clock_mono_ms();
         if (is_stopped(crawl) || now_mono_ms >= crawl->deadline_mono_ms) break;
         progress_draw(crawl);
@@ -160,6 +164,7 @@ static enum gt_err crawl_loop(struct crawl *crawl, struct gt_errinfo *info)
         if (err == GT_OK) err = crawl->err;
         if (err == GT_OK) err = crawl_hand_over(crawl, false, info);
     }
+    /* from here on nothing is asked; after a signal, what is unfinished is as if it had not begun */
     wind_up(crawl);
     if (err == GT_OK && !is_stopped(crawl)) fail_unfinished(crawl);
     if (err == GT_OK) err = crawl->err;
@@ -218,11 +223,13 @@ static enum gt_err client_open(struct crawl *crawl, struct gt_errinfo *info)
 /* The crawl proper, when something is to be fetched. */
 static enum gt_err crawl_fetch(struct crawl *crawl, struct gt_errinfo *info)
 {
+    /* nothing to fetch: no archive is opened, no library started, so a cron start every minute costs next to nothing */
     if (active_count(crawl) == 0) return crawl_hand_over(crawl, true, info);
     enum gt_err err = client_open(crawl, info);
     if (err == GT_OK) err = archive_open(crawl, info);
     if (err == GT_OK) err = crawl_loop(crawl, info);
     if (err == GT_OK) err = crawl_hosts_save(crawl, info);
+    /* last, for it says how all the others ended */
     if (err == GT_OK) err = archive_crawl(crawl, info);
     return err;
 }

@@ -9,6 +9,7 @@
 
 enum { FIELDS_BYTES_MAX = 1024 * 1024, HEAD_BYTES_EXTRA = 256 };
 
+/* Sections are no web pages; a scheme of our own keeps them apart from everything that was fetched. */
 static const char section_uri[] = "gputape:site/";
 
 /* ---- answers ---- */
@@ -62,6 +63,7 @@ static void revisit_make(struct warc_record *record, const struct http_response 
     record->refers_to = known->record_id;
     record->refers_to_uri = known->final_url;
     record->refers_to_unix_s = known->record_unix_s;
+    /* the headers are kept in both cases: they are what is new */
     record->body = GT_STR("");
     if (is_same) record->truncated = GT_STR("length");
     else record->payload_digest = (struct gt_str){NULL, 0};
@@ -106,6 +108,7 @@ void archive_answer(struct page_job *page, const struct http_response *response)
     struct site_job *site = page->part->site;
     struct crawl *crawl = site->crawl;
     char digest[SHA1_BASE32_MAX], stated[SHA1_BASE32_MAX + 8];
+    /* each answer replaces the one before: the last one is what the page came to */
     page->place = (struct warc_place){.offset = 0};
     if (response->head.len == 0) return;
     struct gt_str head = head_mask(response->head, site->arena);
@@ -232,7 +235,7 @@ static enum gt_err section_write(struct site_job *site, struct gt_str *ret_id, s
     *ret_id = arena_dup(arena, gt_str_from(place.record_id));
     value = arena_printf(arena, "%s %s", site->plan.rule_version, place.record_id);
     if (value.ptr == NULL || ret_id->ptr == NULL) return gt_fail(info, GT_ENOMEM, "out of memory");
-    /* remembered only when it is on disk */
+    /* Remembered only when it is on disk. The order costs a sync once per change of a section. */
     err = warc_writer_sync(crawl->archive, info);
     return err != GT_OK ? err : crawl->memory->put(crawl->memory->ctx, "pages", key, value);
 }

@@ -90,6 +90,7 @@ static void page_send(struct page_job *page)
     struct crawl *crawl = site->crawl;
     struct http_header headers[REQUEST_HEADERS_MAX];
     struct gt_errinfo info = {0};
+    /* a ceiling for the whole run: sections can be wrong in ways that multiply */
     if (crawl->requests >= CRAWL_REQUESTS_MAX) {
         page_fail(page, STATUS_FAILED, "more than %d requests in one run", CRAWL_REQUESTS_MAX);
         return;
@@ -105,6 +106,7 @@ static void page_send(struct page_job *page)
     if (page->is_post) request.body = site->plan.body;
     request.header_count = headers_of(page, headers);
     page->begin_unix_s = clock_unix_s(crawl->options->clock);
+    /* a site's run begins with its first request, not with the crawl: politeness may hold it back for minutes */
     if (site->start_mono_ms == 0) {
         site->start_mono_ms = clock_mono_ms();
         site->start_unix_s = page->begin_unix_s;
@@ -123,6 +125,7 @@ static void page_send(struct page_job *page)
 
 /* ---- what may begin ---- */
 
+/* Whether a page may be asked for: now, later, or it was settled without asking. */
 enum readiness { READY, NOT_YET, SETTLED };
 
 /* Whether the host may be asked at all: Retry-After and the breaker hold for every site of the host, also when it was an
@@ -181,6 +184,7 @@ static int64_t host_start(struct host *host)
             page_send(page);
             continue;
         }
+        /* back to the front: pages of one host keep their order */
         page->next = host->first;
         host->first = page;
         if (host->last == NULL) host->last = page;
@@ -217,6 +221,7 @@ static void page_follow_redirect(struct page_job *page, const struct http_respon
         page_fail(page, STATUS_FAILED, "%s", info.text);
         return;
     }
+    /* by the RFC's letter for 303, by everybody's practice for 301 and 302: what was a POST becomes a GET */
     page->hop = to;
     page->is_post = keeps_body;
     page->redirects++;
@@ -259,6 +264,7 @@ static bool page_retry(struct page_job *page, const struct http_response *respon
     int64_t now_unix_s = clock_unix_s(crawl->options->clock), asked_s = -1;
     bool is_overloaded = response->err == GT_OK && (response->status == 429 || response->status == 503);
     retry_after_find(response->head, now_unix_s, &asked_s);
+    /* a POST may have been carried out although no answer came: it is never repeated */
     bool has_attempts = !page->is_post && page->attempts < CRAWL_REQUESTS_PER_URL && !crawl->is_stopping;
     if (!has_attempts || asked_s > CRAWL_RETRY_AFTER_IN_RUN_S) {
         due_host_failed(&host->memory, is_overloaded, asked_s, now_unix_s);
@@ -269,8 +275,10 @@ static bool page_retry(struct page_job *page, const struct http_response *respon
     uint64_t seed = digest_check64(page->hop.href) + (uint64_t)page->attempts * 7919u;
     int64_t wait_ms = due_backoff_ms(base_ms, page->attempts, seed);
     if (asked_s * 1000 > wait_ms) wait_ms = asked_s * 1000;
+    /* a wait that ends after the run does is no wait */
     if (clock_mono_ms() + wait_ms >= crawl->deadline_mono_ms) return false;
     page->not_before_mono_ms = clock_mono_ms() + wait_ms;
+    /* overload is the host's, an error may be the page's alone */
     if (is_overloaded) host->not_before_mono_ms = page->not_before_mono_ms;
     log_event(crawl->options->log, LOG_INFO, "retry", "url", page->hop.href.ptr, "reason",
               response->err != GT_OK ? response->detail.ptr : "status", (char *)NULL);
@@ -289,6 +297,7 @@ static void page_remember(struct page_job *page, const struct http_response *res
     page->seen.final_url = page->hop.href;
     page->seen.etag = arena_dup(arena, header_find(response->head, "ETag", 0));
     page->seen.modified = arena_dup(arena, header_find(response->head, "Last-Modified", 0));
+    /* what we could not send back is not kept */
     if (!header_value_is_valid(page->seen.etag)) page->seen.etag = GT_STR("");
     if (!header_value_is_valid(page->seen.modified)) page->seen.modified = GT_STR("");
     if (digest_sha1_base32(response->wire, wire) == GT_OK) page->seen.wire_digest = arena_printf(arena, "sha1:%s", wire);

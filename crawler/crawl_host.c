@@ -35,6 +35,7 @@ struct host *crawl_host(struct crawl *crawl, struct gt_str name)
 int64_t host_ready_mono_ms(struct host *host, const struct page_job *page, int64_t crawl_delay_ms)
 {
     const struct crawl_options *options = host->crawl->options;
+    /* an override is exact: it exists for servers on this machine, where nothing is hurt */
     int64_t gap_ms = options->delay_ms;
     if (gap_ms < 0) {
         int64_t adaptive_ms = host->last_elapsed_ms * CRAWL_ADAPTIVE_FACTOR;
@@ -57,6 +58,7 @@ void host_note_done(struct host *host, const struct http_response *response)
     host->memory.last_unix_s = now_unix_s;
     if (response == NULL) return;
     host->last_elapsed_ms = response->elapsed_ms;
+    /* any answer that is not an error of the server shows that the host is well; its delay never shrinks by failing fast */
     bool is_good = response->err == GT_OK && response->status > 0 && response->status < 500 && response->status != 429;
     if (is_good && (host->memory.failures > 0 || host->memory.not_before_unix_s > 0)) {
         host->memory.failures = 0;

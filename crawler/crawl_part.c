@@ -7,6 +7,7 @@ const struct known_page *page_known(const struct page_job *page)
 {
     const struct part_job *part = page->part;
     const struct site_job *site = part->site;
+    /* --force, a restart and other rules have one thing in common: the bytes are to be read, whether they changed or not */
     if (part->known == NULL || part->is_restarted || site->crawl->options->is_forced) return NULL;
     if (!gt_str_is(part->known->rule_version, site->plan.rule_version)) return NULL;
     return validators_find(part->known, page->url.href);
@@ -63,6 +64,7 @@ static void follow_add(struct part_job *part, struct gt_str address)
     struct gt_errinfo info = {0};
     enum gt_err err = url_parse(address, part->site->arena, &url, &info);
     if (err != GT_OK) {
+        /* an address that cannot be fetched is a page that is missing, and the listing not whole */
         struct url none = {.href = address, .host = part->plan->url.host, .origin = part->plan->url.origin};
         struct page_job *page = page_add(part, &none, true);
         if (page != NULL) page_fail(page, STATUS_FAILED, "%s", info.text);
@@ -79,6 +81,7 @@ static void follow_begin(struct part_job *part)
 {
     const struct page_job *first = part->pages[0];
     if (first->is_same) {
+        /* the first page was not read again, and its bytes being the same it would name the same pages */
         for (size_t i = 1; i < part->known->page_count; i++) follow_add(part, part->known->pages[i].url);
     } else if (first->verdict.has_extraction) {
         const struct extraction *found = &first->verdict.extraction;
@@ -214,6 +217,7 @@ static void result_judge(struct part_job *part)
         else if (drifted == NULL || (drifted->verdict.is_rowless && !verdict->is_rowless)) drifted = part->pages[i];
     }
     part->result.status = STATUS_OK;
+    /* auto's finds on a side page do not spoil a good one; rows out of bounds do, for they are the listing's own */
     bool is_drifted = !has_good || (drifted != NULL && !drifted->verdict.is_rowless);
     if (is_drifted && drifted == NULL) {
         result_fail(part, STATUS_DRIFTED, GT_STR("no page with rows was found"));
@@ -243,6 +247,7 @@ static void result_validators(struct part_job *part)
     for (size_t i = 0; i < part->page_count; i++) {
         const struct page_job *page = part->pages[i];
         now->pages[now->page_count++] = page->seen;
+        /* one page that came by 304 makes the whole as old as that body */
         if (page->http_code != 200) now->full_unix_s = part->known != NULL ? part->known->full_unix_s : now->full_unix_s;
     }
     result->validator_value = validators_print(now, site->arena);
@@ -257,6 +262,7 @@ static void result_fill(struct part_job *part)
     struct arena *arena = part->site->arena;
     result->name = part->plan->name;
     result->url = part->plan->url.href;
+    /* of several pages, the one that decided: the failed one, else the first */
     result->http_code = failed != NULL ? failed->http_code : first->http_code;
     for (size_t i = 0; i < part->page_count; i++) result->body_bytes += part->pages[i]->body_bytes;
     const struct warc_place *place = failed != NULL && failed->place.file[0] != '\0' ? &failed->place : &first->place;
@@ -286,6 +292,7 @@ static void part_restart(struct part_job *part)
         http_response_free(part->pages[i]->response);
         part->pages[i]->response = NULL;
     }
+    /* the old pages stay in the arena, unused; requests already made count towards the three an address has */
     part->is_restarted = true;
     part->page_count = part->pages_open = 0;
     struct page_job *page = page_add(part, &part->plan->url, false);

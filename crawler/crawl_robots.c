@@ -23,6 +23,7 @@ static void copy_take(struct origin *origin, struct gt_str value)
     size_t newline = gt_str_find(value, GT_STR("\n"), 0);
     origin->last_good = newline + 1 < value.len ? gt_str_slice(value, newline + 1, SIZE_MAX) : GT_STR("");
     origin->last_good_unix_s = fetched;
+    /* from the future: the clock was wrong when it was kept, or is now */
     if (fetched > now || now - fetched >= ROBOTS_FRESH_S) return;
     origin->state = ROBOTS_KNOWN;
     origin->robots_txt = origin->last_good;
@@ -90,6 +91,7 @@ static void judge(struct origin *origin, const struct http_response *response)
     int32_t status = response->status;
     bool is_found = status >= 200 && status <= 299 && (is_whole || response->err == GT_ELIMIT);
     bool is_lost_in_redirects = status >= 300 && status <= 399 && (is_whole || response->err == GT_ELIMIT);
+    /* 401 and 403 too: RFC 9309 counts them as "unavailable", the site has its other means */
     bool is_absent = is_whole && status >= 400 && status <= 499 && status != 429;
     if (is_found) apply(origin, response->body);
     else if (is_absent || is_lost_in_redirects) apply(origin, GT_STR(""));

@@ -106,6 +106,7 @@ static enum gt_err site_prepare(struct site_job *site, struct gt_errinfo *info)
     if (err == GT_OK && site->state == SITE_WAITING) err = hosts_decide(site, info);
     if (err == GT_OK && site->state == SITE_WAITING) err = site_rules_new(site->section, &site->rules, &fault);
     if (err == GT_OK && site->state == SITE_WAITING) err = parts_make(site, info);
+    /* what is in `fault` is the section's, what is in `info` is ours */
     if (fault.code == GT_OK || err == GT_ENOMEM) return err;
     site->state = SITE_SKIPPED;
     site->config_fault = arena_dup(site->arena, gt_str_from(fault.text));

@@ -10,6 +10,7 @@ void summary_line(const struct crawl *crawl, struct gt_str site, const char *sta
 {
     FILE *out = crawl->options->summary;
     if (out == NULL) return;
+    /* the bar is on another stream, and on the same terminal */
     progress_clear(crawl);
     struct arena *arena = arena_new(LINE_ARENA_MAX);
     struct gt_str shown = {NULL, 0};
@@ -34,6 +35,7 @@ static int rank_of(enum part_status status)
 enum part_status site_status(const struct site_job *site, struct gt_str *ret_reason)
 {
     const struct part_job *worst = &site->parts[0];
+    /* the first of equals, so that the reason shown does not depend on which part was slower */
     for (size_t i = 1; i < site->plan.part_count; i++)
         if (rank_of(site->parts[i].result.status) > rank_of(worst->result.status)) worst = &site->parts[i];
     *ret_reason = worst->result.reason;

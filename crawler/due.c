@@ -9,6 +9,7 @@ enum { SLACK_DIVISOR = 20, RETRY_DIVISOR = 4, SHIFT_MAX = 16, FIELDS_MAX = 3 };
 bool due_site(const struct attempt *last, int64_t every_ms, int64_t now_unix_s, int64_t *ret_due_unix_s)
 {
     int64_t wait_s = every_ms / 1000;
+    /* sooner than usual, for a gap in the history grows; not at once, for the host may be in trouble */
     if (last->failures > 0) wait_s /= RETRY_DIVISOR;
     int64_t slack_s = wait_s / SLACK_DIVISOR;
     if (slack_s > DUE_SLACK_MAX_S) slack_s = DUE_SLACK_MAX_S;
@@ -75,6 +76,7 @@ void due_host_failed(struct host_memory *memory, bool is_overloaded, int64_t ret
 {
     int64_t wait_s = 0;
     if (memory->failures < INT32_MAX) memory->failures++;
+    /* who says that it is overloaded is believed at once; who merely fails may do so twice */
     int over = is_overloaded ? memory->failures - 1 : memory->failures - BREAKER_FAILURES;
     if (over >= 0) {
         wait_s = (int64_t)BREAKER_FIRST_S << (over < SHIFT_MAX ? over : SHIFT_MAX);

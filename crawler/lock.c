@@ -46,6 +46,7 @@ enum gt_err run_lock_take(const char *data_folder, struct run_lock **ret_lock, s
     struct run_lock *lock = malloc(sizeof *lock);
     if (lock == NULL) return gt_fail(info, GT_ENOMEM, "out of memory");
     enum gt_err err = GT_OK;
+    /* no O_TRUNC: until the lock is ours, the pid in it is another's */
     lock->fd = open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0640);
     if (lock->fd < 0) err = file_fail(info, "cannot open", path);
     else if (flock(lock->fd, LOCK_EX | LOCK_NB) != 0)

@@ -51,6 +51,7 @@ static enum block_kind block_find(const struct page_case *in, struct arena *aren
     struct gt_str type = header_find(in->response->head, "Content-Type", 0);
     if (charset_decode(in->response->body, type, in->charset, arena, &text, NULL) != GT_OK) return BLOCK_NONE;
     bool looks_json = is_json(in->response, text.text);
+    /* scripts, markdown, CSV: no server puts a captcha into those */
     if (text.text.len > 0 && !looks_json && !is_html(in->response, text.text)) return BLOCK_NONE;
     return block_page_find(text.text, looks_json, arena, ret_reason);
 }
@@ -114,6 +115,7 @@ bool page_judge_answer(const struct page_case *in, struct arena *arena, struct p
         fail_with(ret_verdict, STATUS_BLOCKED, GT_STR("empty body"));
         return true;
     }
+    /* lengths and chunks were checked by the client; this is for the one case where there are none */
     if (may_be_cut(response)) {
         fail_with(ret_verdict, STATUS_INCOMPLETE, GT_STR("the connection ended inside the page"));
         return true;
@@ -165,6 +167,7 @@ void page_judge(const struct page_case *in, struct arena *arena, struct page_ver
                               .content_type = header_find(in->response->head, "Content-Type", 0)};
     enum gt_err err = page_extract(in->rules, &page, arena, &ret_verdict->extraction, &info);
     ret_verdict->has_extraction = err == GT_OK;
+    /* rows by the rules: whatever else the page says, it is the wanted one */
     if (err == GT_OK && !ret_verdict->extraction.is_drifted) return;
     if (err == GT_OK) judge_drift(in, arena, ret_verdict);
     else if (err == GT_ENOROWS || err == GT_EFORMAT)

@@ -57,6 +57,7 @@ static bool pattern_matches(struct gt_str path, struct gt_str pattern)
     for (;;) {
         const char *star = pattern.len > 0 ? memchr(pattern.ptr, '*', pattern.len) : NULL;
         struct gt_str piece = star != NULL ? (struct gt_str){pattern.ptr, (size_t)(star - pattern.ptr)} : pattern;
+        /* the last piece of an anchored pattern is held against the end; it must not reach back over what is used up */
         if (star == NULL && is_anchored) {
             if (piece.len > path.len - at) return false;
             size_t begin = path.len - piece.len;
@@ -122,7 +123,7 @@ static void on_rule(struct matcher *matcher, bool is_allow, struct gt_str value,
     take_rule(matcher, is_allow, pattern, line);
     if (!is_allow || pattern_matches(matcher->path, pattern)) return;
     /* an allowed index page allows its folder too */
-    size_t slash = pattern.len;
+    size_t slash = pattern.len; /* behind the last one */
     while (slash > 0 && pattern.ptr[slash - 1] != '/') slash--;
     if (slash == 0 || !gt_str_starts(gt_str_slice(pattern, slash, SIZE_MAX), GT_STR("index.htm"))) return;
     matcher->pattern_buffer[slash] = '$';
@@ -151,7 +152,7 @@ static void on_agent(struct matcher *matcher, struct gt_str value)
 static bool delay_read(struct gt_str value, int64_t *ret_ms)
 {
     size_t i = 0;
-    int64_t ms = 0, step = 100;
+    int64_t ms = 0, step = 100; /* step: milliseconds of the next decimal; the fourth counts nothing */
     if (value.len == 0 || value.ptr[0] < '0' || value.ptr[0] > '9') return false;
     for (; i < value.len && value.ptr[i] >= '0' && value.ptr[i] <= '9'; i++) {
         ms = ms * 10 + (value.ptr[i] - '0') * 1000;

@@ -40,6 +40,7 @@ static enum gt_err part_read(struct gt_str line, const struct conf_value *value,
     struct gt_str text = line;
     size_t blank = 0;
     while (blank < line.len && line.ptr[blank] != ' ' && line.ptr[blank] != '\t') blank++;
+    /* a name has no "://" in it, an address has */
     bool is_bare = gt_str_find(gt_str_slice(line, 0, blank), GT_STR("://"), 0) != SIZE_MAX;
     if (!is_bare) text = gt_str_trim(gt_str_slice(line, blank, SIZE_MAX));
     struct gt_errinfo why = {0};
@@ -163,6 +164,7 @@ static enum gt_err agent_read(const struct conf_section *section, struct site_pl
     struct gt_str agent = conf_text(section, "user_agent"), contact = conf_text(section, "contact");
     size_t bracket = gt_str_find(agent, GT_STR("("), 0);
     plan->user_agent = arena_dup(arena, agent);
+    /* a contact of the operator's own takes the place of the project's: complaints should reach whoever runs it */
     if (contact.len > 0) {
         struct gt_str product = gt_str_trim(gt_str_slice(agent, 0, bracket));
         plan->user_agent = arena_printf(arena, "%.*s (+%.*s)", GT_STR_ARG(product), GT_STR_ARG(contact));

@@ -7,6 +7,7 @@
 /* Lines of `word rest`; a "page" line begins a page. A version in front: a value of another one is as good as none. */
 static const char version_line[] = "validators 1";
 
+/* Sixty-five pages of the longest addresses and tags fit. */
 enum { VALUE_BYTES_MAX = 1024 * 1024 };
 
 struct gt_str validators_key(struct gt_str site, struct gt_str part, struct arena *arena)

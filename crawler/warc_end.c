@@ -37,6 +37,7 @@ static bool member_stands(int fd, int64_t offset, int64_t size, bool is_checked,
     if (!gzip_head_read(head, &member_len, &plain_len) || member_len > size - offset) return false;
     *ret_len = member_len;
     if (!is_checked) return true;
+    /* no record of ours is so large: a wrong bit in the length must not ask for gigabytes */
     if (plain_len > 2u * WARC_BLOCK_BYTES_MAX) return false;
     char *member = malloc(member_len);
     bool is_whole = member != NULL && read_at(fd, offset, member, member_len) &&
@@ -55,6 +56,7 @@ enum gt_err warc_end_find(const char *path, int64_t *ret_end, struct gt_errinfo 
         close(fd);
         return err;
     }
+    /* a head that is not ours ends the walk: whatever stands there, nothing behind it can be found again by its offset */
     int64_t end = 0, len, size = st.st_size;
     while (end < size && member_stands(fd, end, size, size - end <= CHECKED_BYTES, &len)) end += len;
     close(fd);

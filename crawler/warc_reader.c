@@ -82,7 +82,7 @@ static void skip_line_ends(struct warc_source *source)
 /* The length of the head with its empty line, CRLF or LF; 0 when none comes within the limit. */
 static size_t head_len(struct warc_source *source)
 {
-    size_t have = 0, want = 1024, at = 0;
+    size_t have = 0, want = 1024, at = 0; /* want doubles: most heads are short */
     for (;;) {
         have = source_fill(source, want);
         const char *text = source->plain + source->pos;
@@ -106,6 +106,7 @@ static enum gt_err length_read(struct gt_str text, size_t *ret_len)
         if (text.ptr[i] < '0' || text.ptr[i] > '9') return GT_EFORMAT;
         if (len < SIZE_MAX / 20) len = len * 10 + (size_t)(text.ptr[i] - '0');
     }
+    /* before a byte of it is read: a stated length costs nothing to write */
     if (len > WARC_BLOCK_BYTES_MAX) return GT_ELIMIT;
     *ret_len = len;
     return GT_OK;
@@ -191,6 +192,7 @@ enum gt_err warc_reader_next(struct warc_reader *reader, struct warc_entry *ret_
 
 void warc_entry_split(const struct warc_entry *entry, struct gt_str *ret_http_head, struct gt_str *ret_payload)
 {
+    /* a server that ends its lines with LF alone has a head that ends so */
     bool is_http = gt_str_is(entry->type, "request") || gt_str_is(entry->type, "response") || gt_str_is(entry->type, "revisit");
     size_t at = is_http ? gt_str_find(entry->block, GT_STR("\r\n\r\n"), 0) : 0, len = 4;
     if (is_http && at == SIZE_MAX) {

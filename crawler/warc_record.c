@@ -20,6 +20,7 @@ enum gt_err warc_id_make(char ret_id[WARC_ID_MAX])
 {
     unsigned char b[16];
     if (getrandom(b, sizeof b, 0) != (ssize_t)sizeof b) return GT_EINTERNAL;
+    /* version and variant bits, RFC 4122, 4.4 */
     b[6] = (unsigned char)((b[6] & 0x0F) | 0x40);
     b[8] = (unsigned char)((b[8] & 0x3F) | 0x80);
     char hex[33];

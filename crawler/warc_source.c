@@ -48,6 +48,7 @@ static void in_take(struct warc_source *source, size_t len)
 /* Room for another step behind the window; what was read is dropped first. */
 static bool plain_reserve(struct warc_source *source)
 {
+    /* records are read one after the other, so what is moved is seldom more than a few bytes */
     if (source->pos > 0) {
         memmove(source->plain, source->plain + source->pos, source->len - source->pos);
         source->len -= source->pos;
@@ -111,6 +112,7 @@ static int64_t find_member(struct warc_source *source)
 {
     int64_t passed = 0;
     while (in_fill(source)) {
+        /* ID1, ID2, and the only method there is */
         char *at = source->in + source->in_pos;
         char *hit = memchr(at, 0x1F, source->in_len - source->in_pos);
         size_t skipped = hit != NULL ? (size_t)(hit - at) : source->in_len - source->in_pos;

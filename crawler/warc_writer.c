@@ -70,6 +70,7 @@ static enum gt_err resume(struct warc_writer *writer, struct warc_repair *repair
     err = tail_repair(path, &writer->size, &repair->cut_bytes, info);
     if (err != GT_OK) return err;
     snprintf(repair->file, sizeof repair->file, "%s", name);
+    /* a file of last month, or a full one, is repaired all the same, and then left alone */
     if (writer->size >= writer->settings.file_bytes_max || !is_of_month(name, clock_unix_s(writer->settings.clock))) return GT_OK;
     writer->fd = open(path, O_WRONLY | O_CLOEXEC | O_NOFOLLOW);
     if (writer->fd < 0) return file_fail(info, "cannot open", path);
@@ -152,6 +153,7 @@ static enum gt_err append(struct warc_writer *writer, struct gt_str member, stru
         if (n <= 0) {
             if (n == 0) errno = EIO;
             enum gt_err err = file_fail(info, "cannot write the archive in", writer->folder);
+            /* when not even that is possible, nothing may be written behind the half record */
             if (ftruncate(writer->fd, writer->size) != 0) writer->err = err;
             return err;
         }
@@ -216,6 +218,7 @@ enum gt_err warc_write(struct warc_writer *writer, const struct warc_record *rec
 {
     if (writer->err != GT_OK) return gt_fail(info, writer->err, "the archive in %s failed before", writer->folder);
     enum gt_err err = GT_OK;
+    /* rotation between records only; a record larger than the limit gets a file that is larger */
     if (writer->fd < 0 || writer->size >= writer->settings.file_bytes_max) err = file_begin(writer, info);
     if (err == GT_OK && writer->warcinfo_id[0] == '\0') err = warcinfo_put(writer, info);
     if (err == GT_OK) err = record_put(writer, record, ret_place, info);
@@ -225,6 +228,7 @@ enum gt_err warc_write(struct warc_writer *writer, const struct warc_record *rec
 enum gt_err warc_writer_sync(struct warc_writer *writer, struct gt_errinfo *info)
 {
     if (writer->err != GT_OK) return gt_fail(info, writer->err, "the archive in %s failed before", writer->folder);
+    /* fdatasync writes the size too, which is all of the metadata that matters to us */
     if (writer->unsynced_bytes == 0) return GT_OK;
     if (fdatasync(writer->fd) != 0) {
         writer->err = file_fail(info, "cannot sync the archive in", writer->folder);

@@ -94,6 +94,7 @@ enum gt_err decode_deflate(struct gt_str wire, struct decoded *out)
     struct gt_str rest = wire;
     int window_bits = MAX_WBITS;
     enum gt_err err = GT_EINCOMPLETE;
+    /* a raw stream can look like a wrapped one by chance; its checksum will then not hold, and the other reading is tried */
     if (looks_like_zlib(wire)) err = inflate_one(inflater, libdeflate_zlib_decompress_ex, &rest, out);
     if (err == GT_EINCOMPLETE) {
         window_bits = -MAX_WBITS;

@@ -31,6 +31,7 @@ static int on_socket(CURL *easy, curl_socket_t fd, int what, void *ctx, void *kn
         curl_multi_assign(client->multi, fd, NULL);
         return 0;
     }
+    /* level-triggered, as libcurl expects */
     struct epoll_event event = {.data.fd = fd};
     if (what & CURL_POLL_IN) event.events |= EPOLLIN;
     if (what & CURL_POLL_OUT) event.events |= EPOLLOUT;
@@ -200,6 +201,7 @@ static void call_back(struct transfer *transfer, struct http_response *response)
     struct http_client *client = transfer->client;
     http_done_fn *fn = transfer->fn;
     void *ctx = transfer->ctx;
+    /* first set aside, then called back: a request that the callback adds may use this very transfer */
     transfer_recycle(transfer);
     client->pending_count--;
     client->finished_count++;
@@ -276,6 +278,7 @@ static void reap(struct http_client *client)
         CURLcode result = message->data.result;
         curl_easy_getinfo(message->easy_handle, CURLINFO_PRIVATE, (char **)&transfer);
         running_unlink(client, transfer);
+        /* before the handle is taken off: libcurl forgets address and timing with it */
         struct http_response *response = transfer_finish(transfer, result);
         curl_multi_remove_handle(client->multi, transfer->easy);
         if (response == NULL || !follow(transfer, response)) call_back(transfer, response);

@@ -90,6 +90,7 @@ static bool add_field(struct transfer *transfer, struct curl_slist ***tail, stru
     struct gt_str line = value.len > 0 ? arena_printf(transfer->arena, "%.*s: %.*s", GT_STR_ARG(name), GT_STR_ARG(value))
                                        : arena_printf(transfer->arena, "%.*s;", GT_STR_ARG(name));
     if (node == NULL || line.ptr == NULL) return false;
+    /* the type says char *; libcurl reads it only */
     node->data = (char *)(uintptr_t)line.ptr;
     **tail = node;
     *tail = &node->next;
@@ -173,6 +174,7 @@ enum gt_err transfer_prepare(struct transfer *transfer, struct gt_errinfo *info)
     CURL *easy = transfer->easy;
     if (transfer->origin.len == 0) transfer->origin = transfer->url.origin;
     bool is_redirected = connect_to_applies(client->settings.connect_to, transfer->url.host, transfer->url.port);
+    /* judged anew for each hop: a redirect away from a redirected host is an ordinary request */
     transfer->is_private_allowed = transfer->request.allow_private || is_redirected;
     if (!port_is_allowed(transfer)) return gt_fail(info, GT_EREFUSED, "port %u is not allowed for this site", transfer->url.port);
     if (!build_head(transfer, &fields)) return gt_fail(info, GT_ENOMEM, "out of memory");

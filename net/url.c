@@ -74,6 +74,7 @@ static CURLUcode take_authority(CURLU *handle, struct arena *arena, struct url *
     CURLUcode code = get_part(handle, CURLUPART_HOST, 0, arena, &host);
     if (code == CURLUE_OK) code = get_part(handle, CURLUPART_PORT, CURLU_DEFAULT_PORT, arena, &port);
     if (code != CURLUE_OK) return code;
+    /* back into the handle as well, so that href and what is connected to have the same spelling */
     url->host = lower(host, arena);
     if (url->host.ptr == NULL) return CURLUE_OUT_OF_MEMORY;
     if (!host_is_usable(url->host)) return CURLUE_BAD_HOSTNAME;
