@@ -44,6 +44,9 @@ bool chart_value_axis(const struct chart *chart, int64_t length, struct chart_ax
     if (low < 0) low = 0;
     int64_t step = round_step((high - low) / TICKS_WANTED > 0 ? (high - low) / TICKS_WANTED : 1);
     struct chart_axis axis = {.low = floor_to(low, step), .high = floor_to(high + step - 1, step), .length = length};
+    /* No line on the frame: there it reads as part of it. */
+    if (axis.low == low && low >= step) axis.low -= step;
+    if (axis.high == high) axis.high += step;
     for (int64_t t = axis.low; t <= axis.high && axis.tick_count < CHART_TICKS_MAX; t += step) axis.ticks[axis.tick_count++] = t;
     *ret_axis = axis;
     return true;

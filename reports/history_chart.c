@@ -40,12 +40,21 @@ static int write_chart(const struct history_offer *offers, size_t count, const s
     return chart.count > 0;
 }
 
+/* True when the price of one of the offers moved. */
+static bool has_move(const struct history_offer *offers, size_t count)
+{
+    for (size_t i = 0; i < count; i++)
+        if (offers[i].low_nano != offers[i].high_nano) return true;
+    return false;
+}
+
 int history_chart_write(const struct history *history, struct gt_str class, const struct history_chart_view *view,
                         struct arena *arena, struct sink_writer *writer)
 {
     int charts = 0;
-    for (size_t i = 0, count; i < history->offer_count; i += count) {
+    for (size_t i = 0, count; i < history->offer_count && sink_has_charts(writer); i += count) {
         count = history_class_count(history, i);
+        if (view->moved_only && !has_move(history->offers + i, count)) continue;
         if (gt_str_eq(history->offers[i].class, class)) charts += write_chart(history->offers + i, count, view, arena, writer);
     }
     return charts;

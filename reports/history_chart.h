@@ -8,6 +8,7 @@
 struct history_chart_view {
     enum gt_lang lang;
     const struct persona *persona; /* says whether the prices are per hour or month */
+    bool moved_only;               /* no chart of a class in which no price moved */
     struct gt_str caption;         /* empty: the name of the class */
     int64_t since_unix_s;          /* earlier parts of a span are not drawn */
 };

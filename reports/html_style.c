@@ -41,8 +41,8 @@ const char *html_style(void)
            ".legend{list-style:none;display:flex;flex-wrap:wrap;gap:2px 22px;margin:4px 0 0;padding:0;font-size:13px}"
            ".legend svg{width:30px;height:10px;vertical-align:middle;margin-right:6px}\n"
            "@media print{@page{size:A4;margin:12mm}:root{color-scheme:light}body{max-width:none;padding:0;font-size:10pt}"
-           "table{font-size:8.5pt;width:100%}.scroll{overflow:visible}th,td{padding:2pt 4pt;white-space:normal}td.w{min-width:0}"
-           "td.n,td.t{white-space:nowrap}h2{break-after:avoid;margin-top:16pt}h3,caption,figcaption{break-after:avoid}"
+           "table{font-size:8pt;width:100%}.scroll{overflow:visible}th,td{padding:2pt 3pt}th{white-space:normal}"
+           "td.w{min-width:0}h2{break-after:avoid;margin-top:16pt}h3,caption,figcaption{break-after:avoid}"
            "tr,figure{break-inside:avoid}thead{display:table-header-group}a{color:inherit;text-decoration:none}"
            ".notice{-webkit-print-color-adjust:exact;print-color-adjust:exact}}\n";
 }

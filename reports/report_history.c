@@ -186,8 +186,10 @@ static enum gt_err write_offer(struct history_frame *frame, const struct history
 static enum gt_err write_shown(struct history_frame *frame)
 {
     enum gt_lang lang = frame->base.input->lang;
-    struct history_chart_view view = {lang, &frame->base.input->persona, label(lang, LABEL_CHART_PRICE),
-                                      frame->period.since_unix_s};
+    struct history_chart_view view = {.lang = lang,
+                                      .persona = &frame->base.input->persona,
+                                      .caption = label(lang, LABEL_CHART_PRICE),
+                                      .since_unix_s = frame->period.since_unix_s};
     enum gt_err err = GT_OK;
     if (frame->history.offer_count == 0) sink_paragraph(frame->base.writer, label(lang, LABEL_NO_HISTORY));
     for (size_t i = 0, count; i < frame->history.offer_count && err == GT_OK; i += count) {

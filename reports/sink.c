@@ -95,6 +95,11 @@ bool sink_is_data(const struct sink_writer *writer)
     return writer->sink->is_data;
 }
 
+bool sink_has_charts(const struct sink_writer *writer)
+{
+    return writer->sink->has_charts;
+}
+
 enum gt_err sink_close(struct sink_writer *writer, struct gt_errinfo *info)
 {
     if (writer == NULL) return GT_OK;

@@ -90,6 +90,7 @@ struct sink {
     const char *extension;  /* ".txt" */
     const char *media_type; /* "text/plain; charset=utf-8" */
     bool is_data;           /* for programs: reports then give values and flat tables, without headings and sentences */
+    bool has_charts;        /* draws them */
     size_t state_bytes;     /* zeroed memory of its own, in writer->state */
     void (*begin)(struct sink_writer *writer);
     void (*value)(struct sink_writer *writer, const char *key, const struct cell *cell);
@@ -135,8 +136,9 @@ void sink_table_end(struct sink_writer *writer);
 /* A chart; only html draws it. */
 void sink_chart(struct sink_writer *writer, const struct chart *chart);
 
-/* True when the format is for programs. */
+/* True when the format is for programs; when it draws charts. */
 bool sink_is_data(const struct sink_writer *writer);
+bool sink_has_charts(const struct sink_writer *writer);
 
 /* Ends the report, frees the writer (NULL is accepted), and reports the first failure since sink_open: GT_OK; GT_ENOSPC,
  * GT_EIO … of the FILE; GT_ENOMEM. What was written by then is not a whole report. */

@@ -136,6 +136,7 @@ const struct sink sink_html = {
     .name = "html",
     .extension = ".html",
     .media_type = "text/html; charset=utf-8",
+    .has_charts = true,
     .state_bytes = sizeof(struct html_state),
     .begin = html_begin,
     .value = html_value,

@@ -54,13 +54,15 @@ static void fill_class(struct cell *cells, const struct weekly_class *class, con
     cells[C_FORMULA] = cell_text(low->net.formula);
 }
 
-/* Charts of a group's classes: those with a line that moved or that several offers share; the first DETAIL_CHARTS_MAX of them. */
+/* Charts of those of a group's classes in which some price moved, the first DETAIL_CHARTS_MAX of them: a flat line says nothing
+ * that the table does not. */
 static void write_charts(struct weekly_frame *frame, const struct weekly_group *group, int *charts)
 {
     for (size_t i = 0; i < group->count && *charts < DETAIL_CHARTS_MAX; i++) {
         struct history_chart_view view = {
             .lang = frame->base.input->lang,
             .persona = &frame->base.input->persona,
+            .moved_only = true,
             .since_unix_s = frame->weekly.period.until_unix_s - WEEKLY_CHART_DAYS * (int64_t)CIVIL_DAY_S};
         *charts += history_chart_write(&frame->weekly.history, group->classes[i]->low->class, &view, frame->base.arena,
                                        frame->base.writer);

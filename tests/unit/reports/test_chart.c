@@ -17,9 +17,9 @@ struct value_row {
 static const struct value_row values[] = {
     {"990 to 1074: widened to a band of a tenth", 99000, 107400, true, 96000, 110000, 8},
     {"a flat line has a band of a tenth", 107400, 107400, true, 102000, 114000, 7},
-    {"from 0", 0, 10000, true, 0, 10000, 6},
+    {"from 0: no line on the frame above", 0, 10000, true, 0, 12000, 7},
     {"cents", 157, 196, true, 150, 200, 6},
-    {"a large span", 100, 100000000, true, 0, 100000000, 6},
+    {"a large span", 100, 100000000, true, 0, 120000000, 7},
     {"a negative price is not drawn", -100, 100, false, 0, 0, 0},
 };
 
