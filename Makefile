@@ -96,9 +96,10 @@ deps:
 gputape: $(PROGRAM)
 	@cmp -s $< $@ || cp $< $@
 
+# Across files the compiler sees "maybe uninitialized" where an error path has already left.
 $(PROGRAM): $(ARCHIVES)
 	$(SAY) LD $@
-	$(Q)$(CC) $(CFLAGS) $(LTO) -o $@ -Wl,--start-group $(ARCHIVES) -Wl,--end-group $(LDFLAGS) $(LIBS)
+	$(Q)$(CC) $(CFLAGS) $(LTO) -Wno-maybe-uninitialized -o $@ -Wl,--start-group $(ARCHIVES) -Wl,--end-group $(LDFLAGS) $(LIBS)
 
 define archive_rule
 $(BUILD)/lib$(1).a: $(call objects_of,$(1))

@@ -31,7 +31,7 @@ static void print_stat(struct cli *cli, const struct store_stat *stat)
 static int run_stat(struct cli *cli, const struct arguments *args)
 {
     struct store *store = NULL;
-    struct store_stat stat;
+    struct store_stat stat = {0};
     enum gt_err err = cli_store_open(cli, STORE_READ, &store);
     if (err == GT_OK) err = store_stat(store, &stat, &cli->info);
     store_close(store);
