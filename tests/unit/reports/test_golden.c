@@ -1,6 +1,7 @@
 /* Every report in every format, byte for byte. `UPDATE=1` writes the golden files anew; they are read in the diff. */
 #include <locale.h>
 
+#include "common/utf8.h"
 #include "tests/unit/reports/capture.h"
 #include "tests/unit/reports/market.h"
 
@@ -182,10 +183,34 @@ static void check_screen(void **state)
     assert_string_equal(words, line->words);
 }
 
+/* The whole message fits on one screen: 24 lines of 100 columns, whatever the market holds. */
+static const struct row screens[] = {
+    {"JYGPU, Chinese", "report", "text", "zh", 100, false, false},
+    {"JYGPU, English, sample data", "report", "text", "en", 100, false, true},
+    {"a market, Chinese, sample data", "report", "text", "zh", 100, true, true},
+    {"a market, English", "report", "text", "en", 100, true, false},
+};
+
+static void check_screen_size(void **state)
+{
+    struct capture *capture = run(*state);
+    const char *text = capture_text(capture), *end = strstr(text, "\n\n==");
+    size_t lines = 1;
+    assert_non_null(end);
+    for (const char *at = text, *next; at < end; at = next) {
+        next = strchr(at, '\n') + 1;
+        lines += next <= end;
+        assert_true(utf8_width((struct gt_str){at, (size_t)(next - at) - 1}) <= 100);
+    }
+    capture_free(capture);
+    assert_true(lines > 10 && lines <= 24);
+}
+
 int main(void)
 {
     cmocka_set_message_output(CM_OUTPUT_TAP);
-    int failures = TABLE_RUN(goldens, check_golden) + TABLE_RUN(first_screen, check_screen);
+    int failures = TABLE_RUN(goldens, check_golden) + TABLE_RUN(first_screen, check_screen) +
+                   TABLE_RUN(screens, check_screen_size);
     if (!is_update()) failures += TABLE_RUN(goldens, check_environment);
     return failures;
 }
