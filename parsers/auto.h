@@ -108,6 +108,9 @@ struct auto_cell {
 /* Looks for a card. */
 struct auto_cell auto_cell_read(struct auto_page *page, struct gt_str text);
 
+/* True for specifications: "24GB 显存 / 15核 / 60GB内存", "8×24GB, NVLink". They fix the card's memory and tell offers apart. */
+bool auto_is_spec(struct gt_str text);
+
 /* A price as it will be read later, and what it says. */
 struct auto_price {
     struct gt_str text;

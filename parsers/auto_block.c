@@ -13,6 +13,7 @@ enum {
     UNIT_LINES_MAX = 40,     /* of one offer: longer blocks are sections of prose */
     LINE_BYTES_MAX = 160,    /* a longer line is a sentence */
     UNITS_MAX = 5000,
+    SPECS_BYTES_MAX = 480, /* of one offer's specifications */
     LEFTOVER_MAX = 48, /* bytes beside card and price in a line that holds both */
 };
 
@@ -241,6 +242,27 @@ static struct gt_str label_of(struct blocks *blocks, const struct line *line)
     return both.ptr != NULL ? both : text;
 }
 
+static bool is_spec(const struct line *line)
+{
+    if (line->has_sku || line->has_price || line->is_heading || line->is_struck) return false;
+    return !is_prose(line->text) && auto_is_spec(line->text);
+}
+
+/* The specifications among the lines [from, to), joined as further cells of a row are. */
+static struct gt_str specs_of(struct blocks *blocks, size_t from, size_t to)
+{
+    struct strbuf text;
+    strbuf_init(&text, SPECS_BYTES_MAX);
+    for (size_t i = from; i < to; i++) {
+        if (!is_spec(&blocks->lines[i])) continue;
+        if (text.len > 0) strbuf_adds(&text, " | ");
+        strbuf_add(&text, blocks->lines[i].text);
+    }
+    struct gt_str copy = arena_dup(blocks->page->arena, strbuf_str(&text));
+    strbuf_done(&text);
+    return copy.ptr != NULL ? copy : GT_STR("");
+}
+
 /* One offer out of the lines [from, to), which name one card. */
 static size_t read_lines(struct blocks *blocks, size_t from, size_t to, size_t alike)
 {
@@ -266,6 +288,7 @@ static size_t read_lines(struct blocks *blocks, size_t from, size_t to, size_t a
     }
     offer.label = label_of(blocks, name);
     if (offer.label.len == 0) return 0;
+    offer.variant = specs_of(blocks, from, to);
     auto_offer_add(blocks->page, &offer);
     return 1;
 }

@@ -161,3 +161,14 @@ bool auto_price_is_plausible(struct auto_page *page, const struct auto_price *pr
     if (__builtin_mul_overflow(band.high_hour_nano, node_cards, &high)) high = INT64_MAX;
     return quote->amount_nano >= band.low_hour_nano && quote->amount_nano <= high;
 }
+
+bool auto_is_spec(struct gt_str text)
+{
+    static const char *const WORDS[] = {"显存", "内存", "核",          "VRAM",  "vCPU",
+                                        "RAM",  "NVLink", "InfiniBand", "IB 网", "GPU memory"};
+    bool has_digit = false, has_word = false;
+    for (size_t i = 0; i < text.len && !has_digit; i++) has_digit = text.ptr[i] >= '0' && text.ptr[i] <= '9';
+    for (size_t i = 0; i < sizeof WORDS / sizeof WORDS[0] && !has_word; i++)
+        has_word = gt_str_find(text, gt_str_from(WORDS[i]), 0) != SIZE_MAX;
+    return has_digit && has_word;
+}

@@ -93,7 +93,7 @@ static struct gt_str vram_of(struct auto_grid *auto_grid, struct gt_str label, s
     return GT_STR("");
 }
 
-/* Further names of a row: instance type, provider, configuration. */
+/* Further names of a row: instance type, provider, configuration, specifications in a column without a heading that says so. */
 static struct gt_str variant_of(struct auto_grid *auto_grid, size_t row, const struct naming *naming)
 {
     struct strbuf text;
@@ -104,6 +104,7 @@ static struct gt_str variant_of(struct auto_grid *auto_grid, size_t row, const s
         bool is_name =
             column->role == AUTO_INSTANCE || column->role == AUTO_PROVIDER || (column->role == AUTO_LABEL && column->skus > 0);
         struct gt_str cell = cell_text(auto_grid, row, i);
+        is_name |= column->role == AUTO_NONE && auto_is_spec(cell);
         if (i == naming->column || i == auto_grid->cards_column || column->is_price || !is_name || cell.len == 0 ||
             cell.len > 120)
             continue;

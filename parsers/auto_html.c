@@ -214,7 +214,8 @@ static bool visit(struct walk *walk, xmlNodePtr node)
     if (html_is(node, "table")) {
         if (has_inside(node, "table")) return false;
         found = read_table(walk, node);
-    } else if (!walk->is_markdown && !has_inside(node, "table")) {
+    } else if (!walk->is_markdown && !html_is(node, "html") && !has_inside(node, "table")) {
+        /* <head> and <body> are no rows, even when they have as many children. */
         found = read_list(walk, node);
         if (found == 0) return false;
     } else {
