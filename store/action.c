@@ -1,5 +1,5 @@
-/* store_release and store_void: what a person decides about doubted or wrong observations. An action is a row of its own in the run log, with a
- * sequence number, so that the past shows what was known before it. */
+/* store_release and store_void: what a person decides about doubted or wrong observations. An action is a row of its own in
+ * the run log, with a sequence number, so that the past shows what was known before it. */
 #include "store/commit.h"
 #include "store/diff.h"
 #include "store/part_load.h"
@@ -40,7 +40,8 @@ static uint32_t kinds_of_release(struct part_job *job, const struct slot *slot)
     return before != NULL && after != NULL ? kinds | diff_kinds(before, after, NULL, NULL) : kinds;
 }
 
-/* Releases the open doubt. Where the whole part was doubted, its present row count counts from here on: else the next run would doubt it again. */
+/* Releases the open doubt. Where the whole part was doubted, its present row count counts from here on: else the next run
+ * would doubt it again. */
 static void release_in(struct part_job *job, struct action *action)
 {
     const struct slot *slot = part_slot_find(&job->state, action->offer);
@@ -138,14 +139,14 @@ static enum gt_err action_fill(void *ctx, struct db_txn *txn)
         if (is_its) act_on_stream(txn, id, stream, action);
     }
     if (db_err(txn) == GT_OK && !action->is_done)
-        db_fail(txn, GT_ENOENT, action->is_void ? "offer %u has no such span" : "offer %u has no open doubt", (unsigned)action->offer);
+        db_fail(txn, GT_ENOENT, action->is_void ? "offer %u has no such span" : "offer %u has no open doubt",
+                (unsigned)action->offer);
     return db_err(txn);
 }
 
 static enum gt_err action_run(struct store *store, struct action *action, uint64_t offer_id, struct gt_errinfo *info)
 {
-    if (offer_id == 0 || offer_id > UINT32_MAX)
-        return gt_fail(info, GT_ENOENT, "no offer %llu", (unsigned long long)offer_id);
+    if (offer_id == 0 || offer_id > UINT32_MAX) return gt_fail(info, GT_ENOENT, "no offer %llu", (unsigned long long)offer_id);
     action->offer = (uint32_t)offer_id;
     action->arena = arena_new(ACTION_ARENA_MAX);
     if (action->arena == NULL) return gt_fail(info, GT_ENOMEM, "out of memory");
@@ -154,7 +155,8 @@ static enum gt_err action_run(struct store *store, struct action *action, uint64
     return err;
 }
 
-enum gt_err store_release(struct store *store, uint64_t offer_id, int64_t now_unix_s, struct gt_str reason, struct gt_errinfo *info)
+enum gt_err store_release(struct store *store, uint64_t offer_id, int64_t now_unix_s, struct gt_str reason,
+                          struct gt_errinfo *info)
 {
     struct action action = {.now_unix_s = now_unix_s, .reason = reason};
     return action_run(store, &action, offer_id, info);

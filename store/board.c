@@ -23,7 +23,8 @@ static bool load_views(struct board *board, int64_t at_unix_s)
     struct reader *reader = &board->reader;
     for (uint32_t id = part_stream_next(reader->txn, 0); id != 0; id = part_stream_next(reader->txn, id)) {
         void *views = board->views;
-        if (!arena_grow(reader->arena, &views, board->view_count, &board->view_cap, sizeof *board->views)) return out_of_memory(board);
+        if (!arena_grow(reader->arena, &views, board->view_count, &board->view_cap, sizeof *board->views))
+            return out_of_memory(board);
         board->views = views;
         if (view_load_at(&board->views[board->view_count], reader, id, at_unix_s)) board->view_count++;
     }
@@ -48,7 +49,8 @@ static int view_cmp(const void *left, const void *right)
 static bool add_row(struct board *board, struct board_row row)
 {
     void *rows = board->rows;
-    if (!arena_grow(board->reader.arena, &rows, board->row_count, &board->row_cap, sizeof *board->rows)) return out_of_memory(board);
+    if (!arena_grow(board->reader.arena, &rows, board->row_count, &board->row_cap, sizeof *board->rows))
+        return out_of_memory(board);
     board->rows = rows;
     board->rows[board->row_count++] = row;
     return true;

@@ -17,10 +17,10 @@
 enum {
     FINDINGS_MAX = 1000,
     LINE_MAX_BYTES = 512,
-    CPU_S_MAX = 3600,      /* a page that leads back to itself would be walked for ever */
+    CPU_S_MAX = 3600, /* a page that leads back to itself would be walked for ever */
     CHILD_CLEAN = 0,
     CHILD_FOUND = 10,
-    CHILD_ERROR = 64,      /* plus our error code: could not even look; a line behind CHILD_MARK says why */
+    CHILD_ERROR = 64, /* plus our error code: could not even look; a line behind CHILD_MARK says why */
     CHILD_MARK = '!',
 };
 
@@ -74,7 +74,8 @@ static void check_seq(struct check *check)
     if (db_get(check->txn, DB_META, GT_STR("seq"), &value)) check->seq_last = key_seq_at(value, 0);
 }
 
-/* The parent's handlers are not for the child, where a crash is an answer; nor are LMDB's last words on an assertion for the terminal. */
+/* The parent's handlers are not for the child, where a crash is an answer; nor are LMDB's last words on an assertion for the
+ * terminal. */
 static void child_settle(void)
 {
     static const int signals[] = {SIGSEGV, SIGBUS, SIGABRT, SIGFPE, SIGILL, SIGTERM, SIGINT, SIGHUP, SIGXCPU};

@@ -6,12 +6,12 @@
 
 struct check {
     struct db *db;
-    int fd;               /* findings go here, one a line */
+    int fd; /* findings go here, one a line */
     size_t findings;
-    struct db_txn *txn;   /* of the step that runs */
+    struct db_txn *txn; /* of the step that runs */
     struct arena *arena;
     struct reader reader;
-    uint64_t seq_last;    /* the last number given out */
+    uint64_t seq_last; /* the last number given out */
     /* counted over all streams */
     uint64_t gone, changed_runs, attempts;
 };

@@ -24,9 +24,11 @@ static void check_entry(struct check *check, enum db_table table, struct gt_str 
 {
     uint32_t id = key_id_at(key, 0);
     const char *name = db_table_name(table);
-    if (key.len != KEY_ID_BYTES || id != id_expected) check_find(check, "table %s: entry %u is missing", name, (unsigned)id_expected);
+    if (key.len != KEY_ID_BYTES || id != id_expected)
+        check_find(check, "table %s: entry %u is missing", name, (unsigned)id_expected);
     arena_clear(check->arena);
-    if (decode(table, bytes, check->arena) != GT_OK) check_find(check, "table %s: entry %u cannot be decoded", name, (unsigned)id);
+    if (decode(table, bytes, check->arena) != GT_OK)
+        check_find(check, "table %s: entry %u cannot be decoded", name, (unsigned)id);
     if (intern_find(check->txn, table, bytes) != id)
         check_find(check, "table %s: entry %u is not found by its digest", name, (unsigned)id);
 }

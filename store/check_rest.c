@@ -49,7 +49,8 @@ static void check_stock(struct check *check, struct gt_str key, struct gt_str va
     (void)ctx;
     arena_clear(check->arena);
     check_run_exists(check, "stocks", key);
-    if (dec_stock(value, check->arena, &since_key, &items, &count) != GT_OK) check_find(check, "a row of stock counts cannot be decoded");
+    if (dec_stock(value, check->arena, &since_key, &items, &count) != GT_OK)
+        check_find(check, "a row of stock counts cannot be decoded");
 }
 
 /* Which sequence numbers runs have: a bit each. */
@@ -104,7 +105,8 @@ static void check_crawl(struct check *check, struct gt_str key, struct gt_str va
     dec_int(&dec);
     dec_int(&dec);
     for (int i = 0; i < 3; i++) dec_int32(&dec);
-    if (version != CRAWL_VERSION || dec_end(&dec) != GT_OK || key.len != KEY_ID_BYTES) check_find(check, "a crawl cannot be decoded");
+    if (version != CRAWL_VERSION || dec_end(&dec) != GT_OK || key.len != KEY_ID_BYTES)
+        check_find(check, "a crawl cannot be decoded");
 }
 
 /* Keyed values are their owners' bytes; their form byte is ours. */

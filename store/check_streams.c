@@ -102,8 +102,7 @@ static bool replay_stream(struct stream_check *sc)
 static bool slot_eq(const struct slot *a, const struct slot *b)
 {
     bool same = a->offer == b->offer && a->attr == b->attr && a->is_listed == b->is_listed &&
-                a->listed_since == b->listed_since && a->good.record == b->good.record &&
-                a->doubt.record == b->doubt.record;
+                a->listed_since == b->listed_since && a->good.record == b->good.record && a->doubt.record == b->doubt.record;
     if (same && a->good.record != 0)
         same = a->good.first == b->good.first && a->good.shown == b->good.shown && a->good.end == b->good.end;
     if (same && a->doubt.record != 0)

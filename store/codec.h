@@ -1,6 +1,6 @@
-/* The bytes of stored values: variable-length numbers, texts with their length, nothing that depends on the machine. Encoding is
- * deterministic, so equal things have equal bytes and digests. Decoding takes any bytes: it never reads past the end, never trusts a count, and
- * answers "damaged" for what no encoder writes. Both have a sticky error, checked once at the end. */
+/* The bytes of stored values: variable-length numbers, texts with their length, nothing that depends on the machine. Encoding
+ * is deterministic, so equal things have equal bytes and digests. Decoding takes any bytes: it never reads past the end, never
+ * trusts a count, and answers "damaged" for what no encoder writes. Both have a sticky error, checked once at the end. */
 #ifndef GT_STORE_CODEC_H
 #define GT_STORE_CODEC_H
 
@@ -21,6 +21,7 @@ struct dec {
 
 /* ---- encoding: failures (memory, a limit) stand in buf->err ---- */
 
+/* One byte. */
 void enc_byte(struct strbuf *buf, uint8_t byte);
 /* Seven bits a byte, low ones first (LEB128), shortest form. */
 void enc_uint(struct strbuf *buf, uint64_t number);
@@ -46,13 +47,14 @@ enum gt_err dec_end(const struct dec *dec);
 /* Marks the bytes as damaged. */
 void dec_damaged(struct dec *dec);
 
+/* What the encoders of the same name wrote; 0 at the end of the bytes and for what no encoder writes. */
 uint8_t dec_byte(struct dec *dec);
 uint64_t dec_uint(struct dec *dec);
 int64_t dec_int(struct dec *dec);
 int64_t dec_nano(struct dec *dec);
 /* A number of at most `max`; a larger one is damage. */
 uint64_t dec_uint_max(struct dec *dec, uint64_t max);
-/* A number that fits. */
+/* A number that fits 32 bits: counts and amounts of things; ids. */
 int32_t dec_int32(struct dec *dec);
 uint32_t dec_id(struct dec *dec);
 /* A value of a closed vocabulary of `count` words (ROLE_WORDS, …); one outside it is damage. */
@@ -64,7 +66,8 @@ void dec_bytes(struct dec *dec, void *ret_bytes, size_t len);
 /* Memory for a list whose count was read; NULL for none or on failure. */
 void *dec_array(struct dec *dec, size_t count, size_t bytes);
 
-/* ---- the domain's shapes: a version byte, then the fields. GT_OK; GT_ECORRUPT; GT_ENOMEM; encoders GT_ELIMIT, GT_EUSAGE. ---- */
+/* ---- the domain's shapes: a version byte, then the fields. Decoders: GT_OK; GT_ECORRUPT; GT_ENOMEM, and fill their outputs on
+ * success only. Encoders: GT_ELIMIT (longer lists than a shape has), GT_EUSAGE (no such word) in buf->err ---- */
 
 enum { CODEC_VALUE_MAX = 1 << 20 };
 
@@ -72,9 +75,11 @@ enum { CODEC_VALUE_MAX = 1 << 20 };
 void enc_identity(struct strbuf *buf, struct gt_str site, const struct offer_identity *identity);
 enum gt_err dec_identity(struct gt_str bytes, struct arena *arena, struct gt_str *ret_site, struct offer_identity *ret_identity);
 
+/* What is derived from the printed words. */
 void enc_attributes(struct strbuf *buf, const struct offer_attributes *attributes);
 enum gt_err dec_attributes(struct gt_str bytes, struct arena *arena, struct offer_attributes *ret_attributes);
 
+/* Quotes, discounts, availability and their normal form: what a span holds. */
 void enc_record(struct strbuf *buf, const struct offer_record *record);
 enum gt_err dec_record(struct gt_str bytes, struct arena *arena, struct offer_record *ret_record);
 

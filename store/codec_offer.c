@@ -56,10 +56,9 @@ void enc_attributes(struct strbuf *buf, const struct offer_attributes *attribute
     enc_word(buf, (int)attributes->includes, INCLUDES_WORDS);
     enc_word(buf, (int)attributes->market, MARKET_WORDS);
     enc_word(buf, (int)attributes->kind, KIND_WORDS);
-    const int32_t numbers[] = {attributes->vram_gb,    attributes->cards,          attributes->slice_num,
-                               attributes->slice_den,  attributes->min_months,     attributes->min_cards,
-                               attributes->billing_step_s, attributes->fabric_gbps, attributes->vcpu,
-                               attributes->ram_gb,     attributes->disk_gb};
+    const int32_t numbers[] = {attributes->vram_gb,    attributes->cards,     attributes->slice_num,      attributes->slice_den,
+                               attributes->min_months, attributes->min_cards, attributes->billing_step_s, attributes->fabric_gbps,
+                               attributes->vcpu,       attributes->ram_gb,    attributes->disk_gb};
     for (size_t i = 0; i < sizeof numbers / sizeof numbers[0]; i++) enc_int(buf, numbers[i]);
     enc_text(buf, attributes->interconnect, OFFER_TEXT_MAX);
 }
@@ -213,8 +212,7 @@ void enc_record(struct strbuf *buf, const struct offer_record *record)
     enc_nano(buf, record->hour_list_nano);
     enc_nano(buf, record->month_list_nano);
     enc_uint(buf, record->quote_count);
-    for (size_t i = 0; i < record->quote_count && buf->err == GT_OK; i++)
-        enc_quote(buf, &record->quotes[i], record->currency);
+    for (size_t i = 0; i < record->quote_count && buf->err == GT_OK; i++) enc_quote(buf, &record->quotes[i], record->currency);
     enc_uint(buf, record->discount_count);
     for (size_t i = 0; i < record->discount_count && buf->err == GT_OK; i++)
         enc_discount(buf, &record->discounts[i], record->currency);
@@ -233,8 +231,7 @@ enum gt_err dec_record(struct gt_str bytes, struct arena *arena, struct offer_re
     for (size_t i = 0; i < record.quote_count && dec.err == GT_OK; i++) quotes[i] = dec_quote(&dec, record.currency);
     record.discount_count = (size_t)dec_uint_max(&dec, OFFER_DISCOUNTS_MAX);
     struct discount *discounts = dec_array(&dec, record.discount_count, sizeof *discounts);
-    for (size_t i = 0; i < record.discount_count && dec.err == GT_OK; i++)
-        discounts[i] = dec_discount(&dec, record.currency);
+    for (size_t i = 0; i < record.discount_count && dec.err == GT_OK; i++) discounts[i] = dec_discount(&dec, record.currency);
     record.quotes = quotes;
     record.discounts = discounts;
     if (dec_end(&dec) != GT_OK) return dec_end(&dec);

@@ -61,7 +61,8 @@ static void page_write(struct part_job *job)
 {
     const struct run_part *part = job->part;
     struct strbuf bytes;
-    struct run_page page = {.warc_file = job_text(job, part->warc_file), .warc_offset = part->warc_offset, .record_id = part->record_id};
+    struct run_page page = {
+        .warc_file = job_text(job, part->warc_file), .warc_offset = part->warc_offset, .record_id = part->record_id};
     static const uint8_t zero[32] = {0};
     bool has_digest = memcmp(part->body_sha256, zero, sizeof zero) != 0;
     if (!has_digest && part->warc_file.len == 0 && part->record_id.len == 0) return;
@@ -142,7 +143,8 @@ static enum gt_err run_fill(void *ctx, struct db_txn *txn)
     job->summary = (struct run_summary){.seq = 0};
     if (!run_key(txn, job->run, &key)) return db_err(txn);
     if (db_get(txn, DB_RUN_KEYS, key_str(&key), &known)) {
-        /* Committed before, as after a crash between the commit and its acknowledgement: what followed from it is in the store, too. */
+        /* Committed before, as after a crash between the commit and its acknowledgement: what followed from it is in the
+         * store, too. */
         job->summary.seq = key_seq_at(known, 0);
         return db_err(txn);
     }

@@ -1,5 +1,5 @@
-/* One run on its way into the database: what the commit's files share. A part goes through them in this order: load (part_load), sight
- * (who is on the page), judge (what that means), write. */
+/* One run on its way into the database: what the commit's files share. A part goes through them in this order: load
+ * (part_load), sight (who is on the page), judge (what that means), write. */
 #ifndef GT_STORE_COMMIT_H
 #define GT_STORE_COMMIT_H
 
@@ -15,21 +15,21 @@ struct sighting {
 
 struct part_job {
     struct db_txn *txn;
-    struct arena *arena;           /* dies with the attempt */
+    struct arena *arena; /* dies with the attempt */
     const struct run_input *run;
     const struct run_part *part;
     uint32_t stream;
-    struct part_state state;       /* before the steps, then after them */
+    struct part_state state; /* before the steps, then after them */
     struct reader reader;
     struct run_row_stored row;
     struct guard_verdict part_verdict;
-    struct sighting *sightings;    /* by offer, each offer once */
+    struct sighting *sightings; /* by offer, each offer once */
     size_t sighting_count;
-    uint32_t *gone;                /* offers that were delisted before this run and are on the page again */
+    uint32_t *gone; /* offers that were delisted before this run and are on the page again */
     size_t gone_count, gone_cap;
     struct step *steps;
     size_t step_count, step_cap;
-    size_t doubted;                /* sightings that may not stand */
+    size_t doubted; /* sightings that may not stand */
 };
 
 /* Adds a step. Failures stand in the transaction. */
@@ -56,10 +56,12 @@ void job_stock_write(struct part_job *job);
 /* The row's fields that follow from status and state, before anything is judged. */
 void job_classify(struct part_job *job);
 
-/* Applies the steps to the state and writes row, latest block, delisted offers and the index of changes. Also for operator's actions. */
+/* Applies the steps to the state and writes row, latest block, delisted offers and the index of changes. Also for operator's
+ * actions. */
 void job_write(struct part_job *job);
 
-/* The changes that a stored row tells, appended to an array in the reader's arena, in order of steps and kinds. False on failure. */
+/* The changes that a stored row tells, appended to an array in the reader's arena, in order of steps and kinds. False on
+ * failure. */
 bool row_changes(struct reader *reader, uint32_t stream, const struct run_row_stored *row, struct change **changes, size_t *count,
                  size_t *cap);
 

@@ -51,19 +51,16 @@ static void keep(struct part_job *job, const struct slot *slot, const struct sig
     job_step_add(job, step_to(slot, sighting, STEP_ATTRIBUTES, kinds));
 }
 
-/* A record that the guards let pass. One that stands beside a doubt goes on as if the doubt had not been, also where the doubt was of the same
- * record, as in a page that was doubted as a whole. */
+/* A record that the guards let pass. One that stands beside a doubt goes on as if the doubt had not been, also where the doubt
+ * was of the same record, as in a page that was doubted as a whole. */
 static void take_good(struct part_job *job, const struct slot *slot, const struct sighting *sighting)
 {
     bool stands = is_standing(slot, sighting);
-    if (stands && slot->good.end == GOOD_OPEN)
-        keep(job, slot, sighting);
-    else if (stands && slot->good.end == GOOD_SUSPENDED)
-        job_step_add(job, step_to(slot, sighting, STEP_BACK, 0));
+    if (stands && slot->good.end == GOOD_OPEN) keep(job, slot, sighting);
+    else if (stands && slot->good.end == GOOD_SUSPENDED) job_step_add(job, step_to(slot, sighting, STEP_BACK, 0));
     else if (slot != NULL && slot->doubt.record == sighting->record)
         job_step_add(job, step_to(slot, sighting, STEP_RELEASE, KIND_BIT(CHANGE_RELEASED) | kinds_of_move(job, slot, sighting)));
-    else
-        job_step_add(job, step_to(slot, sighting, STEP_GOOD, kinds_of_move(job, slot, sighting)));
+    else job_step_add(job, step_to(slot, sighting, STEP_GOOD, kinds_of_move(job, slot, sighting)));
 }
 
 /* A record that the guards doubt. A second full fetch that shows the same one releases it, where the doubt is of that sort. */
@@ -105,7 +102,8 @@ static void take_absent(struct part_job *job, const struct slot *slot)
     }
 }
 
-/* Promotions whose end has passed since the last look, on offers whose record stays. Nothing on the page changed, but what is paid did. */
+/* Promotions whose end has passed since the last look, on offers whose record stays. Nothing on the page changed, but what is
+ * paid did. */
 static void note_until(struct part_job *job, const struct slot *slot)
 {
     const struct offer_record *record = reader_record(&job->reader, slot->good.record);

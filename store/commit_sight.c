@@ -9,8 +9,8 @@
 struct sight {
     struct part_job *job;
     struct strbuf bytes;
-    size_t guess;           /* the slot that the next offer of the page likely is: pages keep their order */
-    uint32_t attr_last;     /* what the offer before had: neighbours mostly share their attributes */
+    size_t guess;       /* the slot that the next offer of the page likely is: pages keep their order */
+    uint32_t attr_last; /* what the offer before had: neighbours mostly share their attributes */
 };
 
 static bool is_entry(struct db_txn *txn, enum db_table table, uint32_t id, struct gt_str bytes)
@@ -19,7 +19,8 @@ static bool is_entry(struct db_txn *txn, enum db_table table, uint32_t id, struc
     return id != 0 && intern_get(txn, table, id, &known) && gt_str_eq(known, bytes);
 }
 
-/* The offer's id. Comparing with the guessed slot's identity saves the digest and the look-up for nearly every offer of a known page. */
+/* The offer's id. Comparing with the guessed slot's identity saves the digest and the look-up for nearly every offer of a
+ * known page. */
 static uint32_t sight_offer(struct sight *sight, const struct offer *offer)
 {
     struct part_job *job = sight->job;
@@ -97,14 +98,16 @@ static int sighting_cmp(const void *left, const void *right)
     return (a->seen > b->seen) - (a->seen < b->seen);
 }
 
-/* Orders two records of one identity, so that which of them stands does not depend on the page's order: by price, then by bytes. */
+/* Orders two records of one identity, so that which of them stands does not depend on the page's order: by price, then by
+ * bytes. */
 static int record_cmp(struct part_job *job, const struct sighting *a, const struct sighting *b)
 {
     struct gt_str a_bytes, b_bytes;
     const struct offer_record *x = &a->seen->record, *y = &b->seen->record;
     if (x->hour_list_nano != y->hour_list_nano) return x->hour_list_nano < y->hour_list_nano ? -1 : 1;
     if (x->month_list_nano != y->month_list_nano) return x->month_list_nano < y->month_list_nano ? -1 : 1;
-    if (!intern_get(job->txn, DB_RECORDS, a->record, &a_bytes) || !intern_get(job->txn, DB_RECORDS, b->record, &b_bytes)) return 0;
+    if (!intern_get(job->txn, DB_RECORDS, a->record, &a_bytes) || !intern_get(job->txn, DB_RECORDS, b->record, &b_bytes))
+        return 0;
     return gt_str_cmp(a_bytes, b_bytes);
 }
 

@@ -1,4 +1,5 @@
-/* What a run means for the part as a whole: whether it was read, whether its row count can be believed, whether the source failed. */
+/* What a run means for the part as a whole: whether it was read, whether its row count can be believed, whether the source
+ * failed. */
 #include "store/commit.h"
 #include "store/diff.h"
 #include "store/intern.h"
@@ -11,7 +12,8 @@ static bool is_read(enum part_status status)
     return status == STATUS_OK || status == STATUS_DRIFTED;
 }
 
-/* A 304 or an equal digest says: as the page read last. Where none was read it says nothing, and where that page was doubted it is doubted still. */
+/* A 304 or an equal digest says: as the page read last. Where none was read it says nothing, and where that page was doubted
+ * it is doubted still. */
 void job_classify(struct part_job *job)
 {
     const struct part_state *state = &job->state;
@@ -61,7 +63,8 @@ static struct guard_verdict verdict_of_part(struct part_job *job)
     struct guard_verdict verdict =
         guard_part(job->part->offers, job->part->offer_count, counts, counts_before(job, counts), job->arena);
     /* Duplicates concern the offers that share an identity, which job_sight finds: the others may stand. */
-    if (verdict.reason == GUARD_DUPLICATE || is_accepted(job, verdict.reason)) verdict = (struct guard_verdict){.reason = GUARD_NONE};
+    if (verdict.reason == GUARD_DUPLICATE || is_accepted(job, verdict.reason))
+        verdict = (struct guard_verdict){.reason = GUARD_NONE};
     return verdict;
 }
 
@@ -72,7 +75,8 @@ void job_guard_part(struct part_job *job)
     struct guard_verdict verdict = verdict_of_part(job);
     /* A second full fetch that looks the same way releases a doubt that allows it: the offers are then judged one by one. */
     bool is_second = state->is_part_doubted && state->is_part_releasable && job->part->is_full_fetch;
-    if (verdict.reason != GUARD_NONE && verdict.is_releasable && is_second) verdict = (struct guard_verdict){.reason = GUARD_NONE};
+    if (verdict.reason != GUARD_NONE && verdict.is_releasable && is_second)
+        verdict = (struct guard_verdict){.reason = GUARD_NONE};
     job->part_verdict = verdict;
     job->row.is_good = verdict.reason == GUARD_NONE;
     job->row.is_part_doubted = verdict.reason != GUARD_NONE && job->part->status == STATUS_OK;
@@ -82,8 +86,8 @@ void job_guard_part(struct part_job *job)
 static void tell_source(struct part_job *job, enum change_kind kind, struct gt_str why)
 {
     struct gt_str name = job->part->name;
-    struct gt_str sentence = arena_printf(job->arena, "%.*s%s%.*s", GT_STR_ARG(name), name.len > 0 && why.len > 0 ? ": " : "",
-                                          GT_STR_ARG(why));
+    struct gt_str sentence =
+        arena_printf(job->arena, "%.*s%s%.*s", GT_STR_ARG(name), name.len > 0 && why.len > 0 ? ": " : "", GT_STR_ARG(why));
     job_step_add(job, (struct step){.code = STEP_SOURCE, .kinds = KIND_BIT(kind), .detail = job_text(job, sentence)});
 }
 
@@ -115,8 +119,8 @@ void job_judge_source(struct part_job *job)
     /* A failed run may not know its address or the site's present title: it says nothing about them. */
     if (job->row.is_content || state->facts == 0) judge_facts(job);
     if (job->row.is_failing && !state->is_failing) {
-        struct gt_str why = job->part->reason.len > 0 ? job->part->reason
-                                                      : gt_str_from(word_text(VOCABULARY_STATUS, (int)job->part->status));
+        struct gt_str why =
+            job->part->reason.len > 0 ? job->part->reason : gt_str_from(word_text(VOCABULARY_STATUS, (int)job->part->status));
         tell_source(job, CHANGE_SOURCE_FAILED, why);
     }
     if (!job->row.is_failing && state->is_failing) tell_source(job, CHANGE_SOURCE_RECOVERED, (struct gt_str){NULL, 0});

@@ -62,7 +62,8 @@ static void update_until(struct part_job *job, bool is_passed)
     state->until_next_unix_s = next;
 }
 
-/* Listed offers that left go to a row of their own, those that came back leave theirs: the latest block is as large as the page. */
+/* Listed offers that left go to a row of their own, those that came back leave theirs: the latest block is as large as the
+ * page. */
 static void write_gone(struct part_job *job)
 {
     struct strbuf bytes;

@@ -21,9 +21,9 @@ enum db_table {
 };
 
 enum {
-    DB_KEY_MAX = 511,           /* LMDB's own limit, as compiled by Debian */
-    DB_CHECK_BYTES = 4,         /* the checksum behind every value */
-    DB_FORMAT_TEXT_MAX = 4096,  /* bytes of the list of features */
+    DB_KEY_MAX = 511,          /* LMDB's own limit, as compiled by Debian */
+    DB_CHECK_BYTES = 4,        /* the checksum behind every value */
+    DB_FORMAT_TEXT_MAX = 4096, /* bytes of the list of features */
 };
 
 #define DB_VALUE_MAX ((size_t)256 << 20) /* bytes of one value */
@@ -33,16 +33,17 @@ struct db_txn;
 
 /* How to open. Zero is the default everywhere. */
 struct db_options {
-    bool is_write;          /* makes what is missing; else nothing is written, not even a file */
-    size_t map_bytes;       /* first size of the map; 0: DB_MAP_FIRST or what the file has */
-    bool is_growth_late;    /* the map grows only once it is full: for tests of the replay */
-    bool is_short_fine;     /* open a file that ends before its last page: the caller has had it checked */
+    bool is_write;       /* makes what is missing; else nothing is written, not even a file */
+    size_t map_bytes;    /* first size of the map; 0: DB_MAP_FIRST or what the file has */
+    bool is_growth_late; /* the map grows only once it is full: for tests of the replay */
+    bool is_short_fine;  /* open a file that ends before its last page: the caller has had it checked */
 };
 
-/* Opens the file in `folder`. Refuses network file systems, folders that anyone may write to, a second open in the same process, a
- * newer format (for reading only when it has features that a reader must know). GT_EINCOMPLETE when the file is shorter than its last
- * page: it was cut, or the machine died between a commit and the file's growth; touching a page that is not there is SIGBUS. GT_ENOENT, GT_EACCES, GT_EREFUSED, GT_EUSAGE, GT_ENEWER,
- * GT_ECORRUPT, GT_ENOSPC, GT_EIO, GT_ENOMEM, each with a sentence. */
+/* Opens the file in `folder`. Refuses network file systems, folders that anyone may write to, a second open in the same
+ * process, a newer format (for reading only when it has features that a reader must know). GT_EINCOMPLETE when the file is
+ * shorter than its last page: it was cut, or the machine died between a commit and the file's growth; touching a page that is
+ * not there is SIGBUS. GT_ENOENT, GT_EACCES, GT_EREFUSED, GT_EUSAGE, GT_ENEWER, GT_ECORRUPT, GT_ENOSPC, GT_EIO, GT_ENOMEM,
+ * each with a sentence. */
 enum gt_err db_open(const char *folder, const struct db_options *options, struct db **ret_db, struct gt_errinfo *info);
 
 /* Closes and frees; NULL is accepted. In a forked child it only frees what is the child's own. */
@@ -60,6 +61,8 @@ struct db_sizes {
     uint64_t map_bytes;  /* address space set aside */
     uint64_t used_bytes; /* pages that hold something */
 };
+
+/* Asks the file, the map and every table. */
 enum gt_err db_measure(struct db *db, struct db_sizes *ret_sizes, struct gt_errinfo *info);
 
 /* ---- transactions ---- */
@@ -74,8 +77,9 @@ enum gt_err db_read_end(struct db_txn *txn);
 /* Fills one transaction. Called again from the beginning when the map had to grow: it must depend on the database alone. */
 typedef enum gt_err db_write_fn(void *ctx, struct db_txn *txn);
 
-/* Runs `fn` in a write transaction, durable on GT_OK; on any failure nothing was written. GT_ENOSPC also where the kernel answers EIO for a
- * full disk; after a real EIO the database takes no more writes, since what the disk holds is not known any more. */
+/* Runs `fn` in a write transaction, durable on GT_OK; on any failure nothing was written. GT_ENOSPC also where the kernel
+ * answers EIO for a full disk; after a real EIO the database takes no more writes, since what the disk holds is not known any
+ * more. */
 enum gt_err db_write(struct db *db, db_write_fn *fn, void *ctx, struct gt_errinfo *info);
 
 /* The first failure so far. */
@@ -87,11 +91,11 @@ enum gt_err db_fail(struct db_txn *txn, enum gt_err code, const char *format, ..
 /* Where the transaction's failure is told; for functions that fail on their own. */
 struct gt_errinfo *db_info(struct db_txn *txn);
 
-/* Reads the value of a key; false when there is none (or the transaction has failed). A value whose checksum is wrong fails the transaction
- * with GT_ECORRUPT. The value lives until the next write or the end of the transaction. */
+/* Reads the value of a key; false when there is none (or the transaction has failed). A value whose checksum is wrong fails
+ * the transaction with GT_ECORRUPT. The value lives until the next write or the end of the transaction. */
 bool db_get(struct db_txn *txn, enum db_table table, struct gt_str key, struct gt_str *ret_value);
 
-/* Writes a value over what is there. */
+/* Writes a value over what is there. `value` must not point into the database: the write may move it. */
 void db_put(struct db_txn *txn, enum db_table table, struct gt_str key, struct gt_str value);
 
 /* Takes a key out; one that is not there is fine. */
@@ -108,6 +112,7 @@ struct db_cursor {
     struct gt_str key, value;
 };
 
+/* Begins before the first entry; in a transaction that has failed, every move answers false. */
 void db_cursor_init(struct db_cursor *cursor, struct db_txn *txn, enum db_table table);
 void db_cursor_done(struct db_cursor *cursor);
 

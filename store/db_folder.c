@@ -16,8 +16,8 @@ static const struct {
     uint32_t magic;
     const char *name;
 } refused[] = {
-    {0x00006969, "NFS"},  {0x0000517B, "SMB"},  {0xFF534D42, "CIFS"},   {0xFE534D42, "SMB2"},  {0x01021997, "9P"},
-    {0x5346414F, "AFS"},  {0x00C36400, "Ceph"}, {0x0BD00BD0, "Lustre"}, {0x65735546, "FUSE"},  {0x7461636F, "OCFS2"},
+    {0x00006969, "NFS"},  {0x0000517B, "SMB"},  {0xFF534D42, "CIFS"},   {0xFE534D42, "SMB2"}, {0x01021997, "9P"},
+    {0x5346414F, "AFS"},  {0x00C36400, "Ceph"}, {0x0BD00BD0, "Lustre"}, {0x65735546, "FUSE"}, {0x7461636F, "OCFS2"},
     {0x01161970, "GFS2"}, {0x73757245, "Coda"}, {0x0000564C, "NCP"},    {0x47504653, "GPFS"},
 };
 
@@ -41,8 +41,7 @@ enum gt_err db_folder_check(const char *folder, struct gt_errinfo *info)
     struct stat st;
     if (stat(folder, &st) != 0) return file_fail(info, "no store in", folder);
     if (!S_ISDIR(st.st_mode)) return gt_fail(info, GT_ENOENT, "%s is not a folder", folder);
-    if ((st.st_mode & S_IWOTH) != 0)
-        return gt_fail(info, GT_EACCES, "anyone may write to %s: chmod o-w it first", folder);
+    if ((st.st_mode & S_IWOTH) != 0) return gt_fail(info, GT_EACCES, "anyone may write to %s: chmod o-w it first", folder);
     return refuse_network(folder, info);
 }
 

@@ -1,7 +1,8 @@
 /* The format's version and its named features: what a program must know to read a file, and to write it.
  *
- * A feature is "name:r" when a reader must know it, "name:w" when only a writer must. A newer program that adds an index adds a feature
- * of the second kind, and older programs still read; one that changes how runs are kept adds one of the first, and they refuse. */
+ * A feature is "name:r" when a reader must know it, "name:w" when only a writer must. A newer program that adds an index adds
+ * a feature of the second kind, and older programs still read; one that changes how runs are kept adds one of the first, and
+ * they refuse. */
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -108,7 +109,8 @@ enum gt_err db_format_check(struct db *db, struct gt_errinfo *info)
     struct format format;
     int rc = format_read(db, &format);
     if (rc == 0) return format_judge(db, &format, info);
-    if (rc == MDB_CORRUPTED) return gt_fail(info, GT_ECORRUPT, "the store in %s is damaged: its format is unreadable", db->folder);
+    if (rc == MDB_CORRUPTED)
+        return gt_fail(info, GT_ECORRUPT, "the store in %s is damaged: its format is unreadable", db->folder);
     if (rc != MDB_NOTFOUND) return db_fail_code(db, info, "cannot read the store in", rc);
     if (!db->is_write) return gt_fail(info, GT_ENOENT, "no store in %s: the file is empty", db->folder);
     return format_write(db, info);

@@ -14,23 +14,24 @@ struct db {
     MDB_env *env;
     char *folder;
     MDB_dbi dbis[DB_TABLES];
-    pid_t pid;            /* who opened it: LMDB's handles must not cross a fork */
-    int once_fd;          /* holds the lock that makes a second open fail */
+    pid_t pid;   /* who opened it: LMDB's handles must not cross a fork */
+    int once_fd; /* holds the lock that makes a second open fail */
     bool is_write;
     bool is_growth_late;
-    bool is_writing;      /* a write transaction is open: another would wait for itself */
-    bool is_broken;       /* an fsync failed: the disk's state is not known */
+    bool is_writing; /* a write transaction is open: another would wait for itself */
+    bool is_broken;  /* an fsync failed: the disk's state is not known */
 };
 
 struct db_txn {
     struct db *db;
     MDB_txn *impl;
     struct gt_errinfo *info;
-    enum gt_err err;      /* the first failure; GT_OK before it */
-    bool is_map_full;     /* it failed because the map must grow */
+    enum gt_err err;  /* the first failure; GT_OK before it */
+    bool is_map_full; /* it failed because the map must grow */
 };
 
-/* Translates an LMDB code (or errno) into ours with a sentence: "`what` FOLDER: …"; asks the file system whether EIO means a full disk. */
+/* Translates an LMDB code (or errno) into ours with a sentence: "`what` FOLDER: …"; asks the file system whether EIO means a
+ * full disk. */
 enum gt_err db_fail_code(struct db *db, struct gt_errinfo *info, const char *what, int rc);
 
 /* The checksum that stands behind a value: CRC-32 over table, key and value, so that a value in the wrong place is wrong too. */
@@ -57,11 +58,12 @@ void db_map_use(struct db *db, size_t *ret_used, size_t *ret_map);
 /* Refuses folders where a map cannot be trusted: network file systems; anyone may write. */
 enum gt_err db_folder_check(const char *folder, struct gt_errinfo *info);
 
-/* Takes the lock that makes a second open in this process fail. *ret_fd is closed to let go; -1 where a lock file cannot be had (read-only). */
+/* Takes the lock that makes a second open in this process fail. *ret_fd is closed to let go; -1 where a lock file cannot be
+ * had (read-only). */
 enum gt_err db_once_take(const char *folder, int *ret_fd, struct gt_errinfo *info);
 
-/* Compares the two meta pages: their transactions follow each other and the file does not shrink. A damaged newer one would otherwise let
- * LMDB fall back on the older without a word, and acknowledged runs would be gone. GT_ECORRUPT. */
+/* Compares the two meta pages: their transactions follow each other and the file does not shrink. A damaged newer one would
+ * otherwise let LMDB fall back on the older without a word, and acknowledged runs would be gone. GT_ECORRUPT. */
 enum gt_err db_meta_check(struct db *db, struct gt_errinfo *info);
 
 /* Reads the format and features; writes them into a new file. */

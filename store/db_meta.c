@@ -1,5 +1,5 @@
-/* The two meta pages of an LMDB file, read as bytes. Layout: MDB_page's header (16 bytes), then struct MDB_meta of lmdb 0.9 (mdb.c): magic, version,
- * address, map size, two MDB_db of 48 bytes, last page, transaction. */
+/* The two meta pages of an LMDB file, read as bytes. Layout: MDB_page's header (16 bytes), then struct MDB_meta of lmdb 0.9
+ * (mdb.c): magic, version, address, map size, two MDB_db of 48 bytes, last page, transaction. */
 #include <unistd.h>
 
 #include "store/db_impl.h"

@@ -99,7 +99,8 @@ enum gt_err db_read_end(struct db_txn *txn)
     return err;
 }
 
-/* The file ends at its last page after every commit, even when that page was given out and never filled: then a shorter file was cut. */
+/* The file ends at its last page after every commit, even when that page was given out and never filled: then a shorter file
+ * was cut. */
 static void round_up_file(struct db *db)
 {
     mdb_filehandle_t fd;
@@ -143,8 +144,7 @@ static enum gt_err check_may_write(const struct db *db, struct gt_errinfo *info)
     if (err != GT_OK) return err;
     if (!db->is_write) return gt_fail(info, GT_EACCES, "the store in %s is open for reading only", db->folder);
     if (db->is_writing) return gt_fail(info, GT_EUSAGE, "the store in %s is being written to by the caller", db->folder);
-    if (db->is_broken)
-        return gt_fail(info, GT_EIO, "the disk failed while the store in %s was written: start anew", db->folder);
+    if (db->is_broken) return gt_fail(info, GT_EIO, "the disk failed while the store in %s was written: start anew", db->folder);
     return GT_OK;
 }
 

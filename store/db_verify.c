@@ -53,14 +53,16 @@ static void verify_table(struct verify *verify)
         struct gt_str key = {k.mv_data, k.mv_size};
         /* More entries than the table says: a page leads back into the walk. */
         if (++count > stat.ms_entries || key.len > DB_KEY_MAX) break;
-        if (before_len > 0 && gt_str_cmp((struct gt_str){before, before_len}, key) >= 0) find(verify, key, "keys are out of order");
+        if (before_len > 0 && gt_str_cmp((struct gt_str){before, before_len}, key) >= 0)
+            find(verify, key, "keys are out of order");
         verify_entry(verify, k, v);
         memcpy(before, key.ptr, key.len);
         before_len = key.len;
     }
     mdb_cursor_close(cursor);
     if (rc != MDB_NOTFOUND || count != stat.ms_entries)
-        find(verify, (struct gt_str){NULL, 0}, rc != 0 && rc != MDB_NOTFOUND ? mdb_strerror(rc) : "entries are missing or too many");
+        find(verify, (struct gt_str){NULL, 0},
+             rc != 0 && rc != MDB_NOTFOUND ? mdb_strerror(rc) : "entries are missing or too many");
 }
 
 enum gt_err db_verify(struct db *db, db_finding_fn *fn, void *ctx, struct gt_errinfo *info)

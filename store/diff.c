@@ -50,8 +50,7 @@ static unsigned diff_quotes(const struct offer_record *before, const struct offe
     for (size_t i = 0; i < before->quote_count; i++) {
         const struct quote *a = &before->quotes[i], *b = &after->quotes[i];
         if (!unit_eq(a, b)) kinds |= KIND_BIT(CHANGE_UNIT);
-        else if (a->amount_nano != b->amount_nano || a->amount_high_nano != b->amount_high_nano)
-            kinds |= KIND_BIT(CHANGE_PRICE);
+        else if (a->amount_nano != b->amount_nano || a->amount_high_nano != b->amount_high_nano) kinds |= KIND_BIT(CHANGE_PRICE);
         if (!terms_eq(a, b)) kinds |= KIND_BIT(CHANGE_TERMS);
     }
     return kinds;
@@ -111,7 +110,8 @@ unsigned diff_kinds(const struct offer_record *before, const struct offer_record
 static int64_t until_in(const struct condition *conditions, size_t count, int64_t after_unix_s, int64_t least)
 {
     for (size_t i = 0; i < count; i++)
-        if (conditions[i].kind == COND_UNTIL && conditions[i].n > after_unix_s && conditions[i].n < least) least = conditions[i].n;
+        if (conditions[i].kind == COND_UNTIL && conditions[i].n > after_unix_s && conditions[i].n < least)
+            least = conditions[i].n;
     return least;
 }
 

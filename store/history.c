@@ -80,8 +80,8 @@ static int item_cmp(const void *left, const void *right)
     return (a->row.first_seq > b->row.first_seq) - (a->row.first_seq < b->row.first_seq);
 }
 
-enum gt_err store_history(struct store *store, int64_t since_unix_s, int64_t until_unix_s, struct arena *arena,
-                          history_fn *fn, void *ctx, struct gt_errinfo *info)
+enum gt_err store_history(struct store *store, int64_t since_unix_s, int64_t until_unix_s, struct arena *arena, history_fn *fn,
+                          void *ctx, struct gt_errinfo *info)
 {
     struct db_txn *txn = NULL;
     struct history history = {.since_unix_s = since_unix_s, .until_unix_s = until_unix_s};

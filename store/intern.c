@@ -13,7 +13,8 @@ struct key intern_key(enum db_table table, struct gt_str bytes, uint8_t probe)
     return key;
 }
 
-/* Where the bytes are, or would be: the id (0: not there) and the key that is theirs. A digest alone is not trusted: the bytes are compared. */
+/* Where the bytes are, or would be: the id (0: not there) and the key that is theirs. A digest alone is not trusted: the bytes
+ * are compared. */
 static uint32_t look_up(struct db_txn *txn, enum db_table table, struct gt_str bytes, struct key *ret_key)
 {
     struct gt_str value, known;

@@ -1,5 +1,5 @@
-/* Things that are kept once and called by a number: texts, streams, offers' identities, attributes, records, facts. Equal bytes have one
- * id; ids begin at 1 and are never given out again, 0 stands for "none". */
+/* Things that are kept once and called by a number: texts, streams, offers' identities, attributes, records, facts. Equal
+ * bytes have one id; ids begin at 1 and are never given out again, 0 stands for "none". */
 #ifndef GT_STORE_INTERN_H
 #define GT_STORE_INTERN_H
 
@@ -7,8 +7,8 @@
 #include "common/strbuf.h"
 #include "store/key.h"
 
-/* The id of `bytes` in an interned table (DB_TEXTS … DB_FACTS), given out now when they are new. 0 when the transaction has failed, or
- * for empty bytes, which need no id. */
+/* The id of `bytes` in an interned table (DB_TEXTS … DB_FACTS), given out now when they are new. 0 when the transaction has
+ * failed, or for empty bytes, which need no id. */
 uint32_t intern_put(struct db_txn *txn, enum db_table table, struct gt_str bytes);
 
 /* As intern_put for what an encoder filled; an encoder's error fails the transaction. */

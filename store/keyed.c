@@ -7,10 +7,10 @@
 #include "store/store_impl.h"
 
 enum {
-    KEYED_RAW_MAX = 400,     /* longer keys are their first so many bytes and a digest; LMDB takes 511 */
-    KEYED_MARK = 'k',        /* before every key: LMDB knows no empty one */
-    KEYED_SHORT = 0,         /* first byte of a value: nothing but the value follows */
-    KEYED_LONG = 1,          /* the whole key follows first */
+    KEYED_RAW_MAX = 400, /* longer keys are their first so many bytes and a digest; LMDB takes 511 */
+    KEYED_MARK = 'k',    /* before every key: LMDB knows no empty one */
+    KEYED_SHORT = 0,     /* first byte of a value: nothing but the value follows */
+    KEYED_LONG = 1,      /* the whole key follows first */
     KEYED_OVERHEAD_MAX = 16,
 };
 
@@ -78,8 +78,8 @@ static enum gt_err put_in(void *ctx, struct db_txn *txn)
     return db_err(txn);
 }
 
-enum gt_err store_put(struct store *store, struct store_txn *txn, enum store_table table, struct gt_str key,
-                      struct gt_str value, struct gt_errinfo *info)
+enum gt_err store_put(struct store *store, struct store_txn *txn, enum store_table table, struct gt_str key, struct gt_str value,
+                      struct gt_errinfo *info)
 {
     struct keyed put = {.table = table_of(table), .key = key, .value = value};
     enum gt_err err = check_args(table, key, info);
@@ -136,7 +136,8 @@ static bool add_pair(struct db_txn *txn, const struct db_cursor *cursor, struct 
     if (!gt_str_starts(pair.key, prefix)) return true;
     pair.key = arena_dup(arena, pair.key);
     pair.value = arena_dup(arena, pair.value);
-    if (pair.key.ptr == NULL || pair.value.ptr == NULL || !arena_grow(arena, &items, list->count, &list->cap, sizeof *list->items)) {
+    if (pair.key.ptr == NULL || pair.value.ptr == NULL ||
+        !arena_grow(arena, &items, list->count, &list->cap, sizeof *list->items)) {
         db_fail(txn, GT_ENOMEM, "out of memory");
         return false;
     }

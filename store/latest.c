@@ -61,7 +61,8 @@ static struct slot dec_slot(struct dec *dec, uint32_t offer)
         if (slot.doubt.record == 0) dec_damaged(dec);
     }
     /* `first` is at most 48 bits: the sum cannot overflow for any distance that an encoder writes. */
-    if (__builtin_add_overflow(since, (int64_t)slot.good.first, &since) || since < 0 || (uint64_t)since > KEY_SEQ_LAST) dec_damaged(dec);
+    if (__builtin_add_overflow(since, (int64_t)slot.good.first, &since) || since < 0 || (uint64_t)since > KEY_SEQ_LAST)
+        dec_damaged(dec);
     slot.listed_since = (uint64_t)since;
     slot.doubt.is_releasable = (flags & SLOT_RELEASABLE) != 0;
     slot.doubt.is_part = (flags & SLOT_PART) != 0;

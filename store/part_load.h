@@ -6,8 +6,8 @@
 #include "store/key.h"
 #include "store/part_state.h"
 
-/* Loads where the stream stands now; an empty state when it has no runs. Delisted offers are not among the slots. False on failure, which stands
- * in the transaction. */
+/* Loads where the stream stands now; an empty state when it has no runs. Delisted offers are not among the slots. False on
+ * failure, which stands in the transaction. */
 bool part_load_latest(struct db_txn *txn, uint32_t stream, struct part_state *state, struct arena *arena);
 
 /* Adds the delisted offers to a state from part_load_latest. */
@@ -19,8 +19,8 @@ struct slot *part_load_gone_one(struct db_txn *txn, uint32_t stream, uint32_t of
 /* Replays the stream's runs up to `cut_seq` into a replay state: slots with the delisted ones, spans, counts. */
 bool part_replay(struct db_txn *txn, uint32_t stream, uint64_t cut_seq, struct part_state *state, struct arena *arena);
 
-/* The last run (by sequence) that began at or before `at_unix_s`; 0 when there is none. What came before it in the sequence was known then, whatever
- * its clock said. */
+/* The last run (by sequence) that began at or before `at_unix_s`; 0 when there is none. What came before it in the sequence
+ * was known then, whatever its clock said. */
 uint64_t part_cut_at(struct db_txn *txn, uint32_t stream, int64_t at_unix_s);
 
 /* Reads one run's row without its steps. False when there is none; failures stand in the transaction. */

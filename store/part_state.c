@@ -111,8 +111,8 @@ static void list_slot(struct slot *slot, const struct run_row_stored *row)
     slot->is_listed = true;
 }
 
-/* After a doubt or a price fell away: the offer stays on the list when an open span says so, or when the last good run showed it. What has nothing
- * left to say goes. */
+/* After a doubt or a price fell away: the offer stays on the list when an open span says so, or when the last good run showed
+ * it. What has nothing left to say goes. */
 static void unlist_if_unseen(struct part_state *state, struct slot *slot)
 {
     bool is_open = slot->doubt.record != 0 || (slot->good.record != 0 && slot->good.end <= GOOD_SUSPENDED);
@@ -132,8 +132,9 @@ static void apply_good(struct part_state *state, struct slot *slot, const struct
     slot->good.first = slot->good.shown = row->seq;
     slot->good.end = GOOD_OPEN;
     slot->good_base = state->good_count;
-    slot->good_span = span_begin(state, (struct span){.offer = slot->offer, .record = step->after, .attr = step->attr,
-                                                      .first = row->seq, .last = row->seq});
+    slot->good_span = span_begin(
+        state,
+        (struct span){.offer = slot->offer, .record = step->after, .attr = step->attr, .first = row->seq, .last = row->seq});
 }
 
 static void apply_doubt(struct part_state *state, struct slot *slot, const struct run_row_stored *row, const struct step *step)
@@ -150,8 +151,12 @@ static void apply_doubt(struct part_state *state, struct slot *slot, const struc
     slot->doubt.is_part = step->is_part;
     slot->doubt.detail = step->detail;
     slot->doubt_base = state->content_count;
-    slot->doubt_span = span_begin(state, (struct span){.offer = slot->offer, .record = step->after, .attr = step->attr,
-                                                       .first = row->seq, .last = row->seq, .is_doubted = true,
+    slot->doubt_span = span_begin(state, (struct span){.offer = slot->offer,
+                                                       .record = step->after,
+                                                       .attr = step->attr,
+                                                       .first = row->seq,
+                                                       .last = row->seq,
+                                                       .is_doubted = true,
                                                        .detail = step->detail});
 }
 

@@ -1,5 +1,6 @@
-/* Where a stream stands after a run: which offers it lists, their standing good record, their open doubt. The commit works on it and writes it
- * down as the stream's "latest" block; replaying the run log gives the same again, and `db check` compares the two. */
+/* Where a stream stands after a run: which offers it lists, their standing good record, their open doubt. The commit works on
+ * it and writes it down as the stream's "latest" block; replaying the run log gives the same again, and `db check` compares
+ * the two. */
 #ifndef GT_STORE_PART_STATE_H
 #define GT_STORE_PART_STATE_H
 
@@ -20,7 +21,7 @@ struct span {
     uint64_t first, last;  /* runs: the first and last that showed it */
     uint32_t observations; /* good runs that showed it (for doubts: any that were read) */
     bool is_doubted, is_voided, is_open;
-    uint32_t detail;       /* the guard's sentence */
+    uint32_t detail; /* the guard's sentence */
 };
 
 struct span_log {
@@ -34,13 +35,13 @@ struct slot {
     bool is_listed;        /* on the page of the last good run, or an open good or doubted span says so */
     uint64_t listed_since; /* run that put it on the list: every good run since has shown it, in whatever state */
     struct {
-        uint32_t record;   /* 0: none */
-        uint64_t first;    /* run that opened its span */
-        uint64_t shown;    /* a run that showed it; the last one unless GOOD_OPEN */
+        uint32_t record; /* 0: none */
+        uint64_t first;  /* run that opened its span */
+        uint64_t shown;  /* a run that showed it; the last one unless GOOD_OPEN */
         enum good_end end;
     } good;
     struct {
-        uint32_t record;   /* 0: none */
+        uint32_t record; /* 0: none */
         uint64_t first;
         enum guard_reason reason;
         bool is_releasable, is_part;
@@ -52,25 +53,25 @@ struct slot {
 };
 
 struct part_state {
-    struct arena *arena;   /* owns the slots */
-    struct slot *slots;    /* by offer */
+    struct arena *arena; /* owns the slots */
+    struct slot *slots;  /* by offer */
     size_t count, cap;
     uint32_t facts;
     uint64_t baseline_seq; /* runs up to it do not count for the guard of row counts */
     uint32_t baseline_rows;
     enum guard_reason baseline_reason; /* what a person accepted at that count */
-    uint64_t spans;        /* spans opened so far */
-    int64_t until_next_unix_s; /* the earliest `until` of a standing record that had not passed; 0 none. Not replayed */
+    uint64_t spans;                    /* spans opened so far */
+    int64_t until_next_unix_s;         /* the earliest `until` of a standing record that had not passed; 0 none. Not replayed */
     /* from the last row */
     uint64_t last_seq, last_good, last_content;
     int64_t last_t_unix_s;
     bool is_failing, is_part_doubted, is_part_releasable;
-    uint32_t offers_seen;  /* of the last run that was read */
+    uint32_t offers_seen; /* of the last run that was read */
     /* replay only */
-    bool is_replay;        /* keeps delisted offers among the slots, counts, logs spans */
+    bool is_replay; /* keeps delisted offers among the slots, counts, logs spans */
     struct span_log spans_seen;
     uint64_t good_count, content_count;
-    enum gt_err err;       /* GT_ENOMEM; GT_ECORRUPT for steps that no commit writes */
+    enum gt_err err; /* GT_ENOMEM; GT_ECORRUPT for steps that no commit writes */
 };
 
 /* An empty state. `is_replay` as above. */
@@ -99,11 +100,13 @@ void part_spans_finish(struct part_state *state);
 
 /* ---- the "latest" block of a stream, and the row of a delisted offer ---- */
 
+/* Writes the listed slots and what belongs to the stream; not what the last row of the run log tells. */
 void enc_latest(struct strbuf *buf, const struct part_state *state);
 
 /* Into a state that part_state_init has prepared. GT_OK; GT_ECORRUPT; GT_ENOMEM. */
 enum gt_err dec_latest(struct gt_str bytes, struct part_state *state);
 
+/* One slot alone; its offer stands in the key. */
 void enc_gone(struct strbuf *buf, const struct slot *slot);
 enum gt_err dec_gone(struct gt_str bytes, uint32_t offer, struct slot *ret_slot);
 

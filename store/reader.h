@@ -25,6 +25,7 @@ struct reader {
     size_t count, cap;
 };
 
+/* Begins with nothing decoded. It has no end: everything lies in the arena. */
 void reader_init(struct reader *reader, struct db_txn *txn, struct arena *arena);
 
 /* Each NULL for id 0 and once the transaction has failed. */

@@ -1,5 +1,6 @@
-/* The run log: one row a stream and run, holding what happened and, as a list of steps, what it did to the offers. Spans are not stored: replaying
- * the steps gives them, so what was known at any moment follows exactly, and nothing is ever rewritten but the "latest" block. */
+/* The run log: one row a stream and run, holding what happened and, as a list of steps, what it did to the offers. Spans are
+ * not stored: replaying the steps gives them, so what was known at any moment follows exactly, and nothing is ever rewritten
+ * but the "latest" block. */
 #ifndef GT_STORE_RUN_LOG_H
 #define GT_STORE_RUN_LOG_H
 
@@ -9,51 +10,51 @@
 /* What a run (or the operator) does to one offer of a stream, or to the stream itself. The numbers are stored: append only. */
 enum step_code {
     STEP_NONE,
-    STEP_GOOD,      /* a good span of `after` begins; a good or doubted one ends */
-    STEP_BACK,      /* the doubted span ends, the good one goes on */
-    STEP_DOUBT,     /* a doubted span of `after` begins beside the good one */
-    STEP_DOUBT_END, /* the doubted span ends, nothing new is known of the good one */
-    STEP_RELEASE,   /* the doubted span becomes a good one, from its beginning */
-    STEP_ABSENT,    /* not shown by a good run: all its spans end */
-    STEP_ATTRIBUTES,/* derived facts are `attr` from here on */
-    STEP_NOTE,      /* a change without a new span: an `until` has passed */
-    STEP_VOID,      /* the span that began at `first` does not count; where it was the good one, `after` stands in its place */
-    STEP_FACTS,     /* of the stream: its facts are `after` from here on */
-    STEP_SOURCE,    /* of the stream: it failed, recovered, or is doubted as a whole */
-    STEP_BASELINE,  /* of the stream: a person accepted `rows` rows; counts before do not count, nor does `reason` at that count */
+    STEP_GOOD,       /* a good span of `after` begins; a good or doubted one ends */
+    STEP_BACK,       /* the doubted span ends, the good one goes on */
+    STEP_DOUBT,      /* a doubted span of `after` begins beside the good one */
+    STEP_DOUBT_END,  /* the doubted span ends, nothing new is known of the good one */
+    STEP_RELEASE,    /* the doubted span becomes a good one, from its beginning */
+    STEP_ABSENT,     /* not shown by a good run: all its spans end */
+    STEP_ATTRIBUTES, /* derived facts are `attr` from here on */
+    STEP_NOTE,       /* a change without a new span: an `until` has passed */
+    STEP_VOID,       /* the span that began at `first` does not count; where it was the good one, `after` stands in its place */
+    STEP_FACTS,      /* of the stream: its facts are `after` from here on */
+    STEP_SOURCE,     /* of the stream: it failed, recovered, or is doubted as a whole */
+    STEP_BASELINE, /* of the stream: a person accepted `rows` rows; counts before do not count, nor does `reason` at that count */
     STEP_CODES
 };
 
 struct step {
     enum step_code code;
-    uint32_t offer;           /* 0: the stream */
-    uint32_t kinds;           /* bit 1 << CHANGE_…: what is told as changes */
-    uint32_t attr;            /* attributes in force */
-    uint32_t before, after;   /* records */
-    uint32_t detail;          /* text */
-    enum guard_reason reason; /* DOUBT, BASELINE */
-    bool is_releasable;       /* DOUBT: by a second full fetch */
-    bool is_part;             /* DOUBT: the whole part was doubted */
-    uint64_t first;           /* VOID: the span */
+    uint32_t offer;                          /* 0: the stream */
+    uint32_t kinds;                          /* bit 1 << CHANGE_…: what is told as changes */
+    uint32_t attr;                           /* attributes in force */
+    uint32_t before, after;                  /* records */
+    uint32_t detail;                         /* text */
+    enum guard_reason reason;                /* DOUBT, BASELINE */
+    bool is_releasable;                      /* DOUBT: by a second full fetch */
+    bool is_part;                            /* DOUBT: the whole part was doubted */
+    uint64_t first;                          /* VOID: the span */
     uint64_t fallback_first, fallback_shown; /* VOID: the span of `after` */
-    uint32_t rows;            /* BASELINE */
+    uint32_t rows;                           /* BASELINE */
 };
 
 /* One row. */
 struct run_row_stored {
-    uint64_t seq;             /* from the key */
+    uint64_t seq; /* from the key */
     int64_t t_unix_s;
     enum part_status status;
-    bool is_action;           /* the operator's: no attempt at the site */
-    bool is_good;             /* shows presence and prices that may stand */
-    bool is_content;          /* a page was read, or is known to be the one read last */
-    bool is_failing;          /* after it the source counts as failing */
-    bool is_part_doubted;     /* after it: the part read last is doubted as a whole */
-    bool is_part_releasable;  /* and a second full fetch releases it */
+    bool is_action;                       /* the operator's: no attempt at the site */
+    bool is_good;                         /* shows presence and prices that may stand */
+    bool is_content;                      /* a page was read, or is known to be the one read last */
+    bool is_failing;                      /* after it the source counts as failing */
+    bool is_part_doubted;                 /* after it: the part read last is doubted as a whole */
+    bool is_part_releasable;              /* and a second full fetch releases it */
     uint64_t good_before, content_before; /* the last such run before it; 0 none */
     int32_t http_code;
     int64_t latency_ms, body_bytes;
-    uint32_t reason;          /* text */
+    uint32_t reason; /* text */
     uint32_t rows_found, rows_refused, offers_seen;
     const struct step *steps; /* by offer, the stream's own first */
     size_t step_count;
@@ -61,9 +62,11 @@ struct run_row_stored {
 
 enum { RUN_STEPS_MAX = 65536, RUN_BYTES_MAX = 16 << 20 };
 
+/* Writes a row but for its sequence number, which is in the key. */
 void enc_run(struct strbuf *buf, const struct run_row_stored *row);
 
-/* `seq` comes from the key. `arena` gets the steps; NULL leaves them out (steps NULL, step_count 0). GT_OK; GT_ECORRUPT; GT_ENOMEM. */
+/* `seq` comes from the key. `arena` gets the steps; NULL leaves them out (steps NULL, step_count 0). GT_OK; GT_ECORRUPT;
+ * GT_ENOMEM. */
 enum gt_err dec_run(struct gt_str bytes, uint64_t seq, struct arena *arena, struct run_row_stored *ret_row);
 
 /* The last good (content) run once this row is written. */

@@ -11,7 +11,8 @@ struct run_list {
     size_t count, cap;
 };
 
-static bool add_run(struct run_list *list, const struct stream *stream, const struct facts *facts, const struct run_row_stored *row)
+static bool add_run(struct run_list *list, const struct stream *stream, const struct facts *facts,
+                    const struct run_row_stored *row)
 {
     void *items = list->items;
     if (!arena_grow(list->reader.arena, &items, list->count, &list->cap, sizeof *list->items)) {

@@ -26,7 +26,8 @@ void enc_stock(struct strbuf *buf, uint32_t since_key, const struct stock *items
     }
 }
 
-enum gt_err dec_stock(struct gt_str bytes, struct arena *arena, uint32_t *ret_since_key, struct stock **ret_items, size_t *ret_count)
+enum gt_err dec_stock(struct gt_str bytes, struct arena *arena, uint32_t *ret_since_key, struct stock **ret_items,
+                      size_t *ret_count)
 {
     struct dec dec = dec_begin(bytes, arena);
     if (dec_byte(&dec) != SHAPE_VERSION) dec_damaged(&dec);

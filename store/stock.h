@@ -1,5 +1,5 @@
-/* Stock counts and what `auto` believes of its guesses: they move all the time, so they stand beside the spans. A row holds what differs from the row
- * before it; every STOCK_KEY_EVERYth holds everything, so that any moment needs few rows. */
+/* Stock counts and what `auto` believes of its guesses: they move all the time, so they stand beside the spans. A row holds
+ * what differs from the row before it; every STOCK_KEY_EVERYth holds everything, so that any moment needs few rows. */
 #ifndef GT_STORE_STOCK_H
 #define GT_STORE_STOCK_H
 
@@ -11,16 +11,16 @@ enum { STOCK_KEY_EVERY = 32 };
 
 struct stock {
     uint32_t offer;
-    int64_t units;            /* -1 unknown */
+    int64_t units; /* -1 unknown */
     int32_t confidence_permille;
-    uint32_t reasons;         /* text */
+    uint32_t reasons; /* text */
 };
 
 /* All offers of a stream that say something, by offer. */
 struct stock_list {
     struct stock *items;
     size_t count, cap;
-    uint32_t since_key;       /* rows since the last whole one */
+    uint32_t since_key; /* rows since the last whole one */
     bool has_row;
 };
 
@@ -32,6 +32,7 @@ struct stock stock_of(const struct stock_list *list, uint32_t offer);
 
 /* One row: `is_whole` or what differs. */
 void enc_stock(struct strbuf *buf, uint32_t since_key, const struct stock *items, size_t count);
-enum gt_err dec_stock(struct gt_str bytes, struct arena *arena, uint32_t *ret_since_key, struct stock **ret_items, size_t *ret_count);
+enum gt_err dec_stock(struct gt_str bytes, struct arena *arena, uint32_t *ret_since_key, struct stock **ret_items,
+                      size_t *ret_count);
 
 #endif

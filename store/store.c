@@ -19,7 +19,8 @@ static enum gt_err open_short(const char *folder, const struct db_options *optio
     return gt_fail(info, GT_ECORRUPT, "the store in %s is cut short: %zu findings, see `gputape db check`", folder, findings);
 }
 
-enum gt_err store_open_with(const char *folder, const struct db_options *options, struct store **ret_store, struct gt_errinfo *info)
+enum gt_err store_open_with(const char *folder, const struct db_options *options, struct store **ret_store,
+                            struct gt_errinfo *info)
 {
     struct store *store = calloc(1, sizeof *store);
     if (store == NULL) return gt_fail(info, GT_ENOMEM, "out of memory");

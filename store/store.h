@@ -1,4 +1,5 @@
-/* The price history: streams, runs, offers, spans, changes. The only folder that knows LMDB. store/FORMAT.md draws every key and value. */
+/* The price history: streams, runs, offers, spans, changes. The only folder that knows LMDB. store/FORMAT.md draws every key
+ * and value. */
 #ifndef GT_STORE_STORE_H
 #define GT_STORE_STORE_H
 
@@ -19,8 +20,9 @@ struct store_txn;
 
 enum store_mode { STORE_READ, STORE_WRITE };
 
-/* Opens (STORE_WRITE: makes) the store in `folder`. One store per process and folder. GT_ENOENT when there is none to read; GT_EACCES; GT_ENOSPC; GT_ENEWER
- * (a newer format: may be read only when its features say so); GT_ECORRUPT; GT_EREFUSED (network file system). */
+/* Opens (STORE_WRITE: makes) the store in `folder`. One store per process and folder. GT_ENOENT when there is none to read;
+ * GT_EACCES; GT_ENOSPC; GT_ENEWER (a newer format: may be read only when its features say so); GT_ECORRUPT; GT_EREFUSED
+ * (network file system). */
 enum gt_err store_open(const char *folder, enum store_mode mode, struct store **ret_store, struct gt_errinfo *info);
 void store_close(struct store *store);
 
@@ -30,16 +32,16 @@ void store_close(struct store *store);
 struct run_part {
     struct gt_str name;
     enum part_status status;
-    int32_t http_code;               /* 0 when there was no answer */
+    int32_t http_code; /* 0 when there was no answer */
     int64_t body_bytes;
-    uint8_t body_sha256[32];         /* zero when there was no body */
-    struct gt_str warc_file;         /* relative to the archive folder; empty when none */
+    uint8_t body_sha256[32]; /* zero when there was no body */
+    struct gt_str warc_file; /* relative to the archive folder; empty when none */
     int64_t warc_offset;
-    struct gt_str record_id;         /* "urn:uuid:…" of the response or revisit */
+    struct gt_str record_id; /* "urn:uuid:…" of the response or revisit */
     struct gt_str url;
-    struct gt_str reason;            /* why not ok: one sentence; empty when ok */
-    bool is_full_fetch;              /* a body came and differs from the last one: only such runs release doubts */
-    const struct offer *offers;      /* for ok (and drifted: doubted) parts */
+    struct gt_str reason;       /* why not ok: one sentence; empty when ok */
+    bool is_full_fetch;         /* a body came and differs from the last one: only such runs release doubts */
+    const struct offer *offers; /* for ok (and drifted: doubted) parts */
     size_t offer_count;
     int32_t rows_found, rows_refused;
 };
@@ -52,11 +54,11 @@ struct run_input {
     enum market market;
     struct net_rules net_rules;
     enum provenance provenance;
-    struct gt_str writer;            /* the crawler installation */
+    struct gt_str writer; /* the crawler installation */
     int64_t start_unix_s;
     int64_t latency_ms;
-    struct gt_str rule_version;      /* of the site's section and the program */
-    bool is_sample;                  /* the data came through --connect-to: SAMPLE / 示例数据 */
+    struct gt_str rule_version; /* of the site's section and the program */
+    bool is_sample;             /* the data came through --connect-to: SAMPLE / 示例数据 */
     const struct run_part *parts;
     size_t part_count;
 };
@@ -64,11 +66,11 @@ struct run_input {
 /* What happened to one offer, or to a source. */
 struct change {
     int64_t t_unix_s;
-    uint64_t seq;                    /* run sequence number in its stream */
+    uint64_t seq; /* run sequence number in its stream */
     enum change_kind kind;
     struct gt_str site;
-    uint64_t offer_id;               /* 0: the source itself */
-    struct gt_str detail;            /* one sentence, e.g. the guard's */
+    uint64_t offer_id;    /* 0: the source itself */
+    struct gt_str detail; /* one sentence, e.g. the guard's */
     /* before and after, NULL where there is none; point into the reader's arena */
     const struct offer_identity *identity;
     const struct offer_attributes *attributes;
@@ -84,24 +86,27 @@ struct run_summary {
     const bool *part_good;            /* one a part of the run: whether its offers were seen and believed; NULL when not known */
 };
 
-/* Called inside the transaction that holds the run, after its changes are known and before they are durable: alerts put their state and
- * events here, through `txn`. Returning other than GT_OK aborts the run. When the map has to grow, the transaction is run again from its beginning
- * and the hook with it: what it does must follow from the store and its arguments alone. */
+/* Called inside the transaction that holds the run, after its changes are known and before they are durable: alerts put their
+ * state and events here, through `txn`. Returning other than GT_OK aborts the run. When the map has to grow, the transaction
+ * is run again from its beginning and the hook with it: what it does must follow from the store and its arguments alone. */
 typedef enum gt_err store_hook(void *ctx, struct store_txn *txn, const struct run_input *run, const struct run_summary *summary,
                                struct gt_errinfo *info);
 
-/* Commits one run, durable on return. An unchanged run writes run rows only. Idempotent: a run of the same streams with the same start time,
- * digests and record ids is not written twice (seq of the first is returned, with no changes; the hook is not called). Sequence numbers are the
- * store's own and never go back. What is told (changes) and stands (board) is judged here: store/README.md has the rules. GT_EUSAGE (two parts of
- * one name), GT_ELIMIT; GT_ENOSPC, GT_EIO, GT_ECORRUPT. On every failure nothing was written. */
+/* Commits one run, durable on return. An unchanged run writes run rows only. Idempotent: a run of the same streams with the
+ * same start time, digests and record ids is not written twice (seq of the first is returned, with no changes; the hook is not
+ * called). Sequence numbers are the store's own and never go back. What is told (changes) and stands (board) is judged here:
+ * store/README.md has the rules. GT_EUSAGE (two parts of one name), GT_ELIMIT; GT_ENOSPC, GT_EIO, GT_ECORRUPT. On every
+ * failure nothing was written. */
 enum gt_err store_run_commit(struct store *store, const struct run_input *run, store_hook *hook, void *hook_ctx,
                              struct arena *arena, struct run_summary *ret_summary, struct gt_errinfo *info);
 
-/* Closes a crawl (all runs of one invocation): writes its row and lets `hook` decide what needs several sites. `run` is NULL for the hook. */
+/* All runs of one invocation. */
 struct crawl_input {
     int64_t start_unix_s, end_unix_s;
     int32_t sites_ok, sites_failed, sites_skipped;
 };
+
+/* Closes a crawl: writes its row and lets `hook` decide what needs several sites; `run` is NULL for it and the summary empty. */
 enum gt_err store_crawl_commit(struct store *store, const struct crawl_input *crawl, store_hook *hook, void *hook_ctx,
                                struct gt_errinfo *info);
 
@@ -113,15 +118,15 @@ struct board_row {
     struct gt_str site, site_title;
     enum site_kind kind;
     enum provenance provenance;
-    struct offer offer;              /* identity, attributes, record; stock, confidence as last seen */
+    struct offer offer; /* identity, attributes, record; stock, confidence as last seen */
     struct net_rules net_rules;
-    int64_t since_unix_s;            /* the run that opened its span */
-    int64_t seen_unix_s;             /* the last good run that showed it */
-    int64_t site_good_unix_s;        /* the last good run of its part: later than seen when delisted */
+    int64_t since_unix_s;     /* the run that opened its span */
+    int64_t seen_unix_s;      /* the last good run that showed it */
+    int64_t site_good_unix_s; /* the last good run of its part: later than seen when delisted */
     bool is_doubted;
-    bool is_listed;                  /* false: delisted (kept for reports that say so) */
+    bool is_listed; /* false: delisted (kept for reports that say so) */
     bool is_sample;
-    struct gt_str doubt;             /* the guard's sentence */
+    struct gt_str doubt; /* the guard's sentence */
     struct gt_str url, warc_file;
     int64_t warc_offset;
 };
@@ -136,17 +141,18 @@ enum gt_err store_board(struct store *store, int64_t at_unix_s, struct arena *ar
 
 /* One span of one offer. */
 struct history_row {
-    const struct board_row *offer;   /* identity and attributes; record is this span's */
+    const struct board_row *offer; /* identity and attributes; record is this span's */
     int64_t first_unix_s, last_unix_s;
     uint64_t first_seq, last_seq;
-    uint32_t observations;           /* good runs that showed it in this span */
+    uint32_t observations; /* good runs that showed it in this span */
     bool is_doubted, is_open, is_voided;
 };
 typedef enum gt_err history_fn(void *ctx, const struct history_row *row);
 
-/* All spans that touch [since, until), offers in store_board's order, each offer's spans by stream, then sequence. All streams are given. */
-enum gt_err store_history(struct store *store, int64_t since_unix_s, int64_t until_unix_s, struct arena *arena,
-                          history_fn *fn, void *ctx, struct gt_errinfo *info);
+/* All spans that touch [since, until), offers in store_board's order, each offer's spans by stream, then sequence. All streams
+ * are given. */
+enum gt_err store_history(struct store *store, int64_t since_unix_s, int64_t until_unix_s, struct arena *arena, history_fn *fn,
+                          void *ctx, struct gt_errinfo *info);
 
 typedef enum gt_err change_fn(void *ctx, const struct change *change);
 
@@ -173,16 +179,25 @@ enum gt_err store_is_sample(struct store *store, bool *ret_is_sample, struct gt_
 
 /* ---- the crawler's memory: small keyed values (validators, hosts, robots) and the alert engine's state ---- */
 
-enum store_table { STORE_VALIDATORS, STORE_HOSTS, STORE_ROBOTS, STORE_PAGES, STORE_ALERT_STATE, STORE_OUTBOX, STORE_REPORTS, STORE_META };
+enum store_table {
+    STORE_VALIDATORS,
+    STORE_HOSTS,
+    STORE_ROBOTS,
+    STORE_PAGES,
+    STORE_ALERT_STATE,
+    STORE_OUTBOX,
+    STORE_REPORTS,
+    STORE_META
+};
 
-/* Reads a value into the arena. GT_ENOENT when there is none; GT_ECORRUPT when its checksum fails. Keys may be any bytes up to STORE_URL_MAX (long ones
- * are hashed, the full key stands in the value). `txn` NULL reads in a transaction of its own. */
+/* Reads a value into the arena. GT_ENOENT when there is none; GT_ECORRUPT when its checksum fails. Keys may be any bytes up to
+ * STORE_URL_MAX (long ones are hashed, the full key stands in the value). `txn` NULL reads in a transaction of its own. */
 enum gt_err store_get(struct store *store, struct store_txn *txn, enum store_table table, struct gt_str key, struct arena *arena,
                       struct gt_str *ret_value, struct gt_errinfo *info);
 
 /* Writes (an empty value with NULL ptr deletes). `txn` NULL writes in a durable transaction of its own. */
-enum gt_err store_put(struct store *store, struct store_txn *txn, enum store_table table, struct gt_str key,
-                      struct gt_str value, struct gt_errinfo *info);
+enum gt_err store_put(struct store *store, struct store_txn *txn, enum store_table table, struct gt_str key, struct gt_str value,
+                      struct gt_errinfo *info);
 
 typedef enum gt_err store_each_fn(void *ctx, struct gt_str key, struct gt_str value);
 
@@ -192,27 +207,32 @@ enum gt_err store_each(struct store *store, struct store_txn *txn, enum store_ta
 
 /* ---- care ---- */
 
+/* Counts over the whole store; runs are those of sites, each once whatever its parts. */
 struct store_stat {
     uint64_t format_version, streams, runs, offers, records, spans, changes;
     uint64_t file_bytes, map_bytes, used_bytes;
-    int64_t first_run_unix_s, last_run_unix_s;
+    int64_t first_run_unix_s, last_run_unix_s; /* earliest first and latest last run of any part; 0 without runs */
 };
+
+/* Counts and sizes. GT_ECORRUPT, GT_EIO, GT_ENOMEM. */
 enum gt_err store_stat(struct store *store, struct store_stat *ret_stat, struct gt_errinfo *info);
 
-/* Verifies every value's checksum and every invariant of FORMAT.md, in a child process, so that a damaged file cannot take the caller down. One sentence per finding
- * goes to `fn`. GT_OK with *ret_findings 0 when clean; GT_ECORRUPT when not. */
+/* Verifies every value's checksum and every invariant of FORMAT.md, in a child process, so that a damaged file cannot take the
+ * caller down. One sentence per finding goes to `fn`. GT_OK with *ret_findings 0 when clean; GT_ECORRUPT when not. */
 typedef void store_finding_fn(void *ctx, struct gt_str sentence);
 enum gt_err store_check(const char *folder, store_finding_fn *fn, void *ctx, size_t *ret_findings, struct gt_errinfo *info);
 
-/* Operator actions; `reason` is kept in the change. Each has a sequence number and time of its own, so that a board of an earlier moment shows what
- * was known before it.
+/* Operator actions; `reason` is kept in the change. Each has a sequence number and time of its own, so that a board of an
+ * earlier moment shows what was known before it.
  *
- *  store_release  makes an offer's open doubt a good span, from its first run. Where the whole part was doubted, its row count is accepted, too.
- *  store_void     the span that began in run `first_seq` does not count any more. Where it stood, the last one that counts stands, with its own
- *                 age, until the next run is judged against it.
+ *  store_release  makes an offer's open doubt a good span, from its first run. Where the whole part was doubted, its row count
+ *                 is accepted, too.
+ *  store_void     the span that began in run `first_seq` does not count any more. Where it stood, the last one that counts
+ *                 stands, with its own age, until the next run is judged against it.
  *
  * GT_ENOENT when the offer has no open doubt, or no such span. */
-enum gt_err store_release(struct store *store, uint64_t offer_id, int64_t now_unix_s, struct gt_str reason, struct gt_errinfo *info);
+enum gt_err store_release(struct store *store, uint64_t offer_id, int64_t now_unix_s, struct gt_str reason,
+                          struct gt_errinfo *info);
 enum gt_err store_void(struct store *store, uint64_t offer_id, uint64_t first_seq, int64_t now_unix_s, struct gt_str reason,
                        struct gt_errinfo *info);
 

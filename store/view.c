@@ -14,7 +14,7 @@ static bool view_finish(struct view *view)
     return stock_load(reader->txn, view->stream_id, view->state.last_seq, reader->arena, &view->stock);
 }
 
-/* The latest block answers for now and for any moment after the last run; the past is replayed. */
+/* The latest block answers for today and any moment after the last run; the past is replayed. */
 bool view_load_at(struct view *view, struct reader *reader, uint32_t stream, int64_t at_unix_s)
 {
     if (!view_begin(view, reader, stream)) return false;
@@ -82,7 +82,8 @@ void view_row_page(struct view *view, uint64_t seq, struct board_row *row)
         view->page = (struct run_page){.warc_file = 0};
         view->page_seq = seq;
         enum gt_err err = GT_OK;
-        if (db_get(view->reader->txn, DB_RUN_PAGES, key_str(&key), &value)) err = dec_page(value, view->reader->arena, &view->page);
+        if (db_get(view->reader->txn, DB_RUN_PAGES, key_str(&key), &value))
+            err = dec_page(value, view->reader->arena, &view->page);
         if (err != GT_OK) db_fail(view->reader->txn, err, "a page of stream %u: %s", (unsigned)view->stream_id, gt_err_text(err));
     }
     row->warc_file = reader_text(view->reader, view->page.warc_file);

@@ -25,8 +25,8 @@ struct view {
     struct run_page page;
 };
 
-/* Loads the stream as it was known at `at_unix_s`, delisted offers included. False when it had no runs then, or on failure (in the
- * transaction). */
+/* Loads the stream as it was known at `at_unix_s`, delisted offers included. False when it had no runs then, or on failure (in
+ * the transaction). */
 bool view_load_at(struct view *view, struct reader *reader, uint32_t stream, int64_t at_unix_s);
 
 /* Loads it with all its spans (view->state.spans_seen). */

@@ -39,11 +39,18 @@ static inline struct offer offer_of(struct arena *arena, struct gt_str part, int
     struct discount *discount = arena_array(arena, 1, sizeof *discount);
     int64_t nano = (int64_t)shape.price_cents * (NANO / 100);
     memcpy(offer.record.currency.code, "CNY", 4);
-    *quote = (struct quote){.amount_nano = nano, .currency = offer.record.currency, .period = PERIOD_HOUR, .period_count = 1,
-                            .basis = BASIS_CARD, .role = ROLE_LIST, .raw = text_of(arena, "raw", shape.raw), .where = GT_STR("td[2]")};
+    *quote = (struct quote){.amount_nano = nano,
+                            .currency = offer.record.currency,
+                            .period = PERIOD_HOUR,
+                            .period_count = 1,
+                            .basis = BASIS_CARD,
+                            .role = ROLE_LIST,
+                            .raw = text_of(arena, "raw", shape.raw),
+                            .where = GT_STR("td[2]")};
     if (shape.promo != 0) quote->conditions = &promotion;
     quote->condition_count = shape.promo != 0 ? 1 : 0;
-    *discount = (struct discount){.factor_nano = shape.discount * (NANO / 10), .currency = offer.record.currency, .raw = GT_STR("折")};
+    *discount =
+        (struct discount){.factor_nano = shape.discount * (NANO / 10), .currency = offer.record.currency, .raw = GT_STR("折")};
     offer.identity.part = part;
     offer.identity.label = text_of(arena, "RTX 4090 #", k);
     offer.attributes.cards = shape.cards;
@@ -122,9 +129,15 @@ static inline void fixture_settle_child(void)
 /* A run of one part with usual facts, to be changed by the caller. */
 static inline struct run_input run_of(const struct run_part *parts, size_t count, int64_t t_unix_s)
 {
-    return (struct run_input){.site = GT_STR("jygpu"), .title = GT_STR("极智算"), .net_rules = {.hours_per_month = 720},
-                              .writer = GT_STR("test"), .start_unix_s = t_unix_s, .latency_ms = 12, .rule_version = GT_STR("r1"),
-                              .parts = parts, .part_count = count};
+    return (struct run_input){.site = GT_STR("jygpu"),
+                              .title = GT_STR("极智算"),
+                              .net_rules = {.hours_per_month = 720},
+                              .writer = GT_STR("test"),
+                              .start_unix_s = t_unix_s,
+                              .latency_ms = 12,
+                              .rule_version = GT_STR("r1"),
+                              .parts = parts,
+                              .part_count = count};
 }
 
 /* A digest that no other number gives. */

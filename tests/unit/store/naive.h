@@ -1,4 +1,5 @@
-/* The plainest history there is: every observation of every run, kept one by one. What the store must answer follows by looking at all of them. */
+/* The plainest history there is: every observation of every run, kept one by one. What the store must answer follows by
+ * looking at all of them. */
 #ifndef GT_TESTS_UNIT_STORE_NAIVE_H
 #define GT_TESTS_UNIT_STORE_NAIVE_H
 
@@ -13,13 +14,13 @@ enum sight { SIGHT_NONE, SIGHT_GOOD, SIGHT_DOUBT, SIGHT_BARE /* on the page, but
 struct seen {
     enum sight sight;
     struct shape shape;
-    bool starts;           /* a span begins here */
-    bool releases;         /* the doubted span open before this run becomes good */
+    bool starts;   /* a span begins here */
+    bool releases; /* the doubted span open before this run becomes good */
     bool is_releasable, is_part;
     enum guard_reason reason;
-    int voided_at;         /* run whose action voided this; 0 none */
-    int64_t stock;         /* -1 */
-    unsigned kinds;        /* bits of what is told */
+    int voided_at;  /* run whose action voided this; 0 none */
+    int64_t stock;  /* -1 */
+    unsigned kinds; /* bits of what is told */
 };
 
 struct naive_run {
@@ -27,9 +28,9 @@ struct naive_run {
     int64_t t;
     enum part_status status;
     bool is_action, is_content, is_good, is_failing, is_part_doubted, is_part_releasable;
-    int rows;              /* offers on the page, or on the one that a 304 speaks of */
+    int rows; /* offers on the page, or on the one that a 304 speaks of */
     int title;
-    unsigned kinds;        /* of the source */
+    unsigned kinds; /* of the source */
     struct seen seen[NAIVE_OFFERS];
 };
 
@@ -45,7 +46,7 @@ struct naive_stream {
 
 struct naive_span {
     int k, first, last;
-    struct shape shape;    /* `cards` as last observed in it */
+    struct shape shape; /* `cards` as last observed in it */
     int observations;
     bool is_doubted, is_voided, is_open;
 };
@@ -54,7 +55,7 @@ struct naive_span {
 struct naive_view {
     struct naive_span *spans;
     int count;
-    int good, doubt;       /* open spans; -1 none */
+    int good, doubt; /* open spans; -1 none */
 };
 
 static inline bool same_record(struct shape a, struct shape b)
@@ -66,7 +67,11 @@ static inline bool same_record(struct shape a, struct shape b)
 static inline int view_begin_span(struct naive_view *view, int k, int run, const struct seen *seen)
 {
     assert_true(view->count < NAIVE_SPANS);
-    view->spans[view->count] = (struct naive_span){.k = k, .first = run, .last = run, .shape = seen->shape, .observations = 1,
+    view->spans[view->count] = (struct naive_span){.k = k,
+                                                   .first = run,
+                                                   .last = run,
+                                                   .shape = seen->shape,
+                                                   .observations = 1,
                                                    .is_doubted = seen->sight == SIGHT_DOUBT,
                                                    .is_voided = seen->voided_at != 0};
     return view->count++;
@@ -133,7 +138,8 @@ static inline int naive_standing(const struct naive_view *view)
 {
     int found = -1;
     for (int i = 0; i < view->count; i++)
-        if (!view->spans[i].is_doubted && !view->spans[i].is_voided) found = found < 0 || view->spans[i].first > view->spans[found].first ? i : found;
+        if (!view->spans[i].is_doubted && !view->spans[i].is_voided)
+            found = found < 0 || view->spans[i].first > view->spans[found].first ? i : found;
     return found;
 }
 

@@ -1,4 +1,5 @@
-/* How a run is judged when every earlier observation is looked at anew: the rules of the store, told once more in the plainest way. */
+/* How a run is judged when every earlier observation is looked at anew: the rules of the store, told once more in the plainest
+ * way. */
 #ifndef GT_TESTS_UNIT_STORE_NAIVE_JUDGE_H
 #define GT_TESTS_UNIT_STORE_NAIVE_JUDGE_H
 
@@ -14,15 +15,16 @@ static inline size_t naive_counts(const struct naive_stream *stream, int cut, in
     return count;
 }
 
-static inline struct guard_verdict naive_part_verdict(struct arena *arena, struct naive_stream *stream, const struct run_part *part)
+static inline struct guard_verdict naive_part_verdict(struct arena *arena, struct naive_stream *stream,
+                                                      const struct run_part *part)
 {
     int32_t counts[NAIVE_COUNTS];
     const struct naive_run *before = &stream->runs[stream->count];
     if (part->status == STATUS_DRIFTED) return (struct guard_verdict){.reason = GUARD_DRIFTED};
     struct guard_verdict verdict =
         guard_part(part->offers, part->offer_count, counts, naive_counts(stream, stream->count, counts), arena);
-    bool accepted = stream->baseline_run > 0 && verdict.reason == stream->baseline_reason &&
-                    (int)part->offer_count == stream->baseline_rows;
+    bool accepted =
+        stream->baseline_run > 0 && verdict.reason == stream->baseline_reason && (int)part->offer_count == stream->baseline_rows;
     bool second = before->is_part_doubted && before->is_part_releasable && part->is_full_fetch && verdict.is_releasable;
     if (verdict.reason == GUARD_DUPLICATE || accepted || second) verdict.reason = GUARD_NONE;
     return verdict;
@@ -70,8 +72,8 @@ static inline unsigned naive_told(const struct naive_stream *stream, const struc
 }
 
 /* What this page makes of offer k, looking at every earlier observation. */
-static inline struct seen naive_judge(struct arena *arena, struct naive_view *view, struct naive_stream *stream, const struct run_part *part, int k,
-                               const struct guard_verdict *part_verdict)
+static inline struct seen naive_judge(struct arena *arena, struct naive_view *view, struct naive_stream *stream,
+                                      const struct run_part *part, int k, const struct guard_verdict *part_verdict)
 {
     const struct offer *offer;
     bool twins = find_twins(part, k, &offer);
@@ -111,7 +113,8 @@ static inline struct seen naive_judge(struct arena *arena, struct naive_view *vi
     return seen;
 }
 
-/* A 304 shows what the page read last showed, as far as that still counts: not what was voided since, and nothing in its place. */
+/* A 304 shows what the page read last showed, as far as that still counts: not what was voided since, and nothing in its
+ * place. */
 static inline struct seen naive_repeat(struct naive_view *view, struct naive_stream *stream, int k, bool is_good)
 {
     int content = naive_last(stream, stream->count, false);
@@ -147,7 +150,8 @@ static inline struct naive_run *naive_commit(struct arena *arena, struct naive_v
     run.rows = has_page ? (int)part->offer_count : repeats ? stream->runs[content].rows : 0;
     for (int k = 0; k < NAIVE_OFFERS && run.is_content; k++)
         run.seen[k] = repeats ? naive_repeat(view, stream, k, run.is_good) : naive_judge(arena, view, stream, part, k, &verdict);
-    if (run.is_failing != before->is_failing) run.kinds = KIND_BIT(run.is_failing ? CHANGE_SOURCE_FAILED : CHANGE_SOURCE_RECOVERED);
+    if (run.is_failing != before->is_failing)
+        run.kinds = KIND_BIT(run.is_failing ? CHANGE_SOURCE_FAILED : CHANGE_SOURCE_RECOVERED);
     if (run.is_part_doubted && !before->is_part_doubted) run.kinds |= KIND_BIT(CHANGE_DOUBTED);
     assert_true(stream->count + 1 < NAIVE_RUNS);
     stream->runs[++stream->count] = run;

@@ -115,19 +115,26 @@ static const struct condition *draw_conditions(struct arena *arena, uint64_t *ra
     size_t count = (size_t)random_below(random, CONDITIONS_MAX + 1);
     struct condition *conditions = arena_array(arena, count, sizeof *conditions);
     for (size_t i = 0; i < count; i++)
-        conditions[i] = (struct condition){(enum cond_kind)random_below(random, COND_WORDS), draw_number(random), draw_text(arena, random, 8)};
+        conditions[i] = (struct condition){(enum cond_kind)random_below(random, COND_WORDS), draw_number(random),
+                                           draw_text(arena, random, 8)};
     *ret_count = count;
     return conditions;
 }
 
 static struct quote draw_quote(struct arena *arena, uint64_t *random)
 {
-    struct quote quote = {.amount_nano = draw_number(random), .amount_high_nano = random_below(random, 3) == 0 ? draw_number(random) : 0,
-                          .currency = draw_currency(random), .period = (enum period)random_below(random, PERIOD_WORDS),
-                          .period_count = (int32_t)draw_number(random), .basis = (enum basis)random_below(random, BASIS_WORDS),
-                          .cards = (int32_t)draw_number(random), .role = (enum role)random_below(random, ROLE_WORDS),
-                          .bound = (enum bound)random_below(random, BOUND_WORDS), .months = (int32_t)draw_number(random),
-                          .is_upfront = (uint8_t)random_below(random, 2), .tax = (enum tax)random_below(random, TAX_WORDS)};
+    struct quote quote = {.amount_nano = draw_number(random),
+                          .amount_high_nano = random_below(random, 3) == 0 ? draw_number(random) : 0,
+                          .currency = draw_currency(random),
+                          .period = (enum period)random_below(random, PERIOD_WORDS),
+                          .period_count = (int32_t)draw_number(random),
+                          .basis = (enum basis)random_below(random, BASIS_WORDS),
+                          .cards = (int32_t)draw_number(random),
+                          .role = (enum role)random_below(random, ROLE_WORDS),
+                          .bound = (enum bound)random_below(random, BOUND_WORDS),
+                          .months = (int32_t)draw_number(random),
+                          .is_upfront = (uint8_t)random_below(random, 2),
+                          .tax = (enum tax)random_below(random, TAX_WORDS)};
     quote.conditions = draw_conditions(arena, random, &quote.condition_count);
     quote.raw = draw_text(arena, random, 20);
     quote.where = draw_text(arena, random, 20);
@@ -136,10 +143,13 @@ static struct quote draw_quote(struct arena *arena, uint64_t *random)
 
 static struct discount draw_discount(struct arena *arena, uint64_t *random)
 {
-    struct discount discount = {.factor_nano = draw_number(random), .factor_alt_nano = draw_number(random),
-                                .amount_off_nano = draw_number(random), .currency = draw_currency(random),
+    struct discount discount = {.factor_nano = draw_number(random),
+                                .factor_alt_nano = draw_number(random),
+                                .amount_off_nano = draw_number(random),
+                                .currency = draw_currency(random),
                                 .stacks = (enum stacks)random_below(random, STACKS_WORDS),
-                                .is_inferred = (uint8_t)random_below(random, 2), .is_upto = (uint8_t)random_below(random, 2)};
+                                .is_inferred = (uint8_t)random_below(random, 2),
+                                .is_upto = (uint8_t)random_below(random, 2)};
     discount.conditions = draw_conditions(arena, random, &discount.condition_count);
     discount.raw = draw_text(arena, random, 20);
     return discount;
@@ -147,8 +157,10 @@ static struct discount draw_discount(struct arena *arena, uint64_t *random)
 
 static struct offer_record draw_record(struct arena *arena, uint64_t *random)
 {
-    struct offer_record record = {.availability = (enum availability)random_below(random, AVAIL_WORDS), .currency = draw_currency(random),
-                                  .hour_list_nano = draw_number(random), .month_list_nano = draw_number(random),
+    struct offer_record record = {.availability = (enum availability)random_below(random, AVAIL_WORDS),
+                                  .currency = draw_currency(random),
+                                  .hour_list_nano = draw_number(random),
+                                  .month_list_nano = draw_number(random),
                                   .quote_count = (size_t)random_below(random, OFFER_QUOTES_MAX + 1),
                                   .discount_count = (size_t)random_below(random, OFFER_DISCOUNTS_MAX + 1)};
     struct quote *quotes = arena_array(arena, record.quote_count, sizeof *quotes);
@@ -162,14 +174,23 @@ static struct offer_record draw_record(struct arena *arena, uint64_t *random)
 
 static void draw_run(struct arena *arena, uint64_t *random, struct strbuf *buf)
 {
-    struct run_row_stored row = {.seq = 1000, .t_unix_s = draw_number(random), .status = (enum part_status)random_below(random, STATUS_WORDS),
-                                 .is_good = random_below(random, 2) == 0, .is_content = true, .good_before = (uint64_t)random_below(random, 1000),
-                                 .latency_ms = draw_number(random), .rows_found = 12, .offers_seen = 7};
+    struct run_row_stored row = {.seq = 1000,
+                                 .t_unix_s = draw_number(random),
+                                 .status = (enum part_status)random_below(random, STATUS_WORDS),
+                                 .is_good = random_below(random, 2) == 0,
+                                 .is_content = true,
+                                 .good_before = (uint64_t)random_below(random, 1000),
+                                 .latency_ms = draw_number(random),
+                                 .rows_found = 12,
+                                 .offers_seen = 7};
     struct step *steps = arena_array(arena, 20, sizeof *steps);
     row.step_count = (size_t)random_below(random, 20);
     for (size_t i = 0; i < row.step_count; i++)
-        steps[i] = (struct step){.code = (enum step_code)(1 + random_below(random, STEP_CODES - 1)), .offer = (uint32_t)i * 3,
-                                 .kinds = (uint32_t)random_below(random, 1 << CHANGE_WORDS), .after = 5, .first = 9};
+        steps[i] = (struct step){.code = (enum step_code)(1 + random_below(random, STEP_CODES - 1)),
+                                 .offer = (uint32_t)i * 3,
+                                 .kinds = (uint32_t)random_below(random, 1 << CHANGE_WORDS),
+                                 .after = 5,
+                                 .first = 9};
     row.steps = steps;
     enc_run(buf, &row);
 }
@@ -197,9 +218,13 @@ static enum gt_err record_again(struct gt_str bytes, struct arena *arena, struct
 
 static void attributes_draw(struct arena *arena, uint64_t *random, struct strbuf *buf)
 {
-    struct offer_attributes attributes = {.sku = "NVIDIA-RTX-4090", .sku_status = SKU_EXACT, .vram_gb = (int32_t)draw_number(random),
-                                          .cards = (int32_t)draw_number(random), .delivery = DELIVERY_VM,
-                                          .candidates = draw_text(arena, random, 40), .interconnect = draw_text(arena, random, 9)};
+    struct offer_attributes attributes = {.sku = "NVIDIA-RTX-4090",
+                                          .sku_status = SKU_EXACT,
+                                          .vram_gb = (int32_t)draw_number(random),
+                                          .cards = (int32_t)draw_number(random),
+                                          .delivery = DELIVERY_VM,
+                                          .candidates = draw_text(arena, random, 40),
+                                          .interconnect = draw_text(arena, random, 9)};
     enc_attributes(buf, &attributes);
 }
 
@@ -213,9 +238,12 @@ static enum gt_err attributes_again(struct gt_str bytes, struct arena *arena, st
 
 static void identity_draw(struct arena *arena, uint64_t *random, struct strbuf *buf)
 {
-    struct offer_identity identity = {.part = draw_text(arena, random, 9), .label = draw_text(arena, random, 30),
-                                      .plan = draw_text(arena, random, 9), .region = draw_text(arena, random, 9),
-                                      .variant = draw_text(arena, random, 9), .key = draw_text(arena, random, 9)};
+    struct offer_identity identity = {.part = draw_text(arena, random, 9),
+                                      .label = draw_text(arena, random, 30),
+                                      .plan = draw_text(arena, random, 9),
+                                      .region = draw_text(arena, random, 9),
+                                      .variant = draw_text(arena, random, 9),
+                                      .key = draw_text(arena, random, 9)};
     enc_identity(buf, draw_text(arena, random, 9), &identity);
 }
 
@@ -230,7 +258,8 @@ static enum gt_err identity_again(struct gt_str bytes, struct arena *arena, stru
 
 static void page_draw(struct arena *arena, uint64_t *random, struct strbuf *buf)
 {
-    struct run_page page = {.warc_file = (uint32_t)random_below(random, 1000), .warc_offset = draw_number(random),
+    struct run_page page = {.warc_file = (uint32_t)random_below(random, 1000),
+                            .warc_offset = draw_number(random),
                             .record_id = draw_text(arena, random, 30)};
     if (random_below(random, 2) == 0) page.record_id = GT_STR("urn:uuid:0123abcd-4567-89ef-0123-456789abcdef");
     if (random_below(random, 2) == 0) digest_of(7, page.sha256);
@@ -247,8 +276,11 @@ static enum gt_err page_again(struct gt_str bytes, struct arena *arena, struct s
 
 static void facts_draw(struct arena *arena, uint64_t *random, struct strbuf *buf)
 {
-    struct facts facts = {.title = draw_text(arena, random, 9), .url = draw_text(arena, random, 30), .kind = KIND_MARKET,
-                          .net_rules = {.hours_per_month = 730, .round_month_nano = draw_number(random)}, .is_sample = true};
+    struct facts facts = {.title = draw_text(arena, random, 9),
+                          .url = draw_text(arena, random, 30),
+                          .kind = KIND_MARKET,
+                          .net_rules = {.hours_per_month = 730, .round_month_nano = draw_number(random)},
+                          .is_sample = true};
     enc_facts(buf, &facts);
 }
 
@@ -299,7 +331,8 @@ static void stock_draw(struct arena *arena, uint64_t *random, struct strbuf *buf
     struct stock *items = arena_array(arena, 30, sizeof *items);
     size_t count = (size_t)random_below(random, 30);
     for (size_t i = 0; i < count; i++)
-        items[i] = (struct stock){.offer = (uint32_t)(i + 1) * 2, .units = draw_number(random), .confidence_permille = random_below(random, 1001)};
+        items[i] = (struct stock){
+            .offer = (uint32_t)(i + 1) * 2, .units = draw_number(random), .confidence_permille = random_below(random, 1001)};
     enc_stock(buf, (uint32_t)random_below(random, STOCK_KEY_EVERY), items, count);
 }
 
@@ -314,10 +347,14 @@ static enum gt_err stock_again(struct gt_str bytes, struct arena *arena, struct 
 }
 
 static const struct shape_row shapes[] = {
-    {"a record", record_draw, record_again},       {"attributes", attributes_draw, attributes_again},
-    {"an identity", identity_draw, identity_again}, {"a page", page_draw, page_again},
-    {"facts", facts_draw, facts_again},             {"a run's row", draw_run, run_again},
-    {"a latest block", latest_draw, latest_again},  {"a row of stock counts", stock_draw, stock_again},
+    {"a record", record_draw, record_again},
+    {"attributes", attributes_draw, attributes_again},
+    {"an identity", identity_draw, identity_again},
+    {"a page", page_draw, page_again},
+    {"facts", facts_draw, facts_again},
+    {"a run's row", draw_run, run_again},
+    {"a latest block", latest_draw, latest_again},
+    {"a row of stock counts", stock_draw, stock_again},
 };
 
 /* Bytes with a few of them changed, cut off or added. */
@@ -325,7 +362,8 @@ static struct gt_str damage(struct arena *arena, uint64_t *random, struct gt_str
 {
     struct gt_str copy = arena_dup(arena, bytes);
     char *at = (char *)(uintptr_t)copy.ptr;
-    for (int i = random_below(random, 4); i >= 0 && copy.len > 0; i--) at[random_below(random, (int)copy.len)] = (char)random_below(random, 256);
+    for (int i = random_below(random, 4); i >= 0 && copy.len > 0; i--)
+        at[random_below(random, (int)copy.len)] = (char)random_below(random, 256);
     if (random_below(random, 4) == 0) copy.len = (size_t)random_below(random, (int)copy.len + 1);
     return copy;
 }

@@ -1,9 +1,10 @@
 /* What runs mean, one situation a row: a script of runs, and the changes, board and history that must follow.
  *
- * Script: runs divided by ';', run N begins N hours after 1970 (an "@H" in it sets its hour). A run is a status and offers, "A=100" at 1.00 a card and
- * hour; letters behind the price: s sold out, dN discount N/10, p promotion, rN other words, cN cards. "ok!" is no full fetch. "release A",
- * "void A N" (the span that began in run N) are the operator's, "stock A=5" sets a count for the next runs.
- * Changes: "run:kind:offer"; board: "A=100[since-seen]", '!' doubted, '-' delisted; history adds "xN" observations, '*' open, '~' voided. */
+ * Script: runs divided by ';', run N begins N hours after 1970 (an "@H" in it sets its hour). A run is a status and offers,
+ * "A=100" at 1.00 a card and hour; letters behind the price: s sold out, dN discount N/10, p promotion, rN other words, cN
+ * cards. "ok!" is no full fetch. "release A", "void A N" (the span that began in run N) are the operator's, "stock A=5" sets a
+ * count for the next runs. Changes: "run:kind:offer"; board: "A=100[since-seen]", '!' doubted, '-' delisted; history adds "xN"
+ * observations, '*' open, '~' voided. */
 #include "../table.h"
 
 #include "fixture.h"
@@ -19,48 +20,81 @@ struct situation {
 };
 
 static const struct situation situations[] = {
-    {"a first run makes every offer appear", "ok A=100 B=200", "1:appeared:A 1:appeared:B", "A=100[1-1] B=200[1-1]", "A=100[1-1]x1* B=200[1-1]x1*"},
+    {"a first run makes every offer appear", "ok A=100 B=200", "1:appeared:A 1:appeared:B", "A=100[1-1] B=200[1-1]",
+     "A=100[1-1]x1* B=200[1-1]x1*"},
     {"an equal page tells nothing and is seen", "ok A=100; ok A=100; ok! A=100", "1:appeared:A", "A=100[1-3]", "A=100[1-3]x3*"},
     {"a 304 is an observation", "ok A=100; unchanged; unchanged", "1:appeared:A", "A=100[1-3]", "A=100[1-3]x3*"},
-    {"a 304 before any page shows nothing", "unchanged; ok A=100", "1:source-failed:- 2:source-recovered:- 2:appeared:A", "A=100[2-2]", "A=100[2-2]x1*"},
+    {"a 304 before any page shows nothing", "unchanged; ok A=100", "1:source-failed:- 2:source-recovered:- 2:appeared:A",
+     "A=100[2-2]", "A=100[2-2]x1*"},
     {"a price moves", "ok A=100; ok A=110", "1:appeared:A 2:price:A", "A=110[2-2]", "A=100[1-1]x1 A=110[2-2]x1*"},
-    {"a price goes back: three spans", "ok A=100; ok A=110; ok A=100", "1:appeared:A 2:price:A 3:price:A", "A=100[3-3]", "A=100[1-1]x1 A=110[2-2]x1 A=100[3-3]x1*"},
-    {"other words for one price: a span without a change", "ok A=100; ok A=100r1", "1:appeared:A", "A=100r1[2-2]", "A=100[1-1]x1 A=100r1[2-2]x1*"},
+    {"a price goes back: three spans", "ok A=100; ok A=110; ok A=100", "1:appeared:A 2:price:A 3:price:A", "A=100[3-3]",
+     "A=100[1-1]x1 A=110[2-2]x1 A=100[3-3]x1*"},
+    {"other words for one price: a span without a change", "ok A=100; ok A=100r1", "1:appeared:A", "A=100r1[2-2]",
+     "A=100[1-1]x1 A=100r1[2-2]x1*"},
     {"a discount is terms, not price", "ok A=100; ok A=100d8", "1:appeared:A 2:terms:A", "A=100d8[2-2]", NULL},
-    {"a promotion begins and ends", "ok A=100; ok A=90p; ok A=100", "1:appeared:A 2:price:A 2:terms:A 2:promotion-began:A 3:price:A 3:terms:A 3:promotion-ended:A", NULL, NULL},
-    {"sold out and back", "ok A=100; ok A=100s; ok A=100", "1:appeared:A 2:sold-out:A 3:back-in-stock:A", "A=100[3-3]", "A=100[1-1]x1 A=100s[2-2]x1 A=100[3-3]x1*"},
-    {"the unit sold changes under one price", "ok A=100c1; ok A=100c8", "1:appeared:A 2:unit:A", "A=100c8[1-2]", "A=100c8[1-2]x2*"},
-    {"an absent offer is delisted at its last sight", "ok A=100 B=200 C=300; unchanged; ok A=100 C=300; ok A=100 C=300", "1:appeared:A 1:appeared:B 1:appeared:C 3:delisted:B",
-     "A=100[1-4] B=200[1-2]- C=300[1-4]", "A=100[1-4]x4* B=200[1-2]x2 C=300[1-4]x4*"},
-    {"it comes back as it was: a new span", "ok A=100 B=200; ok A=100; ok A=100 B=200", "1:appeared:A 1:appeared:B 2:delisted:B 3:relisted:B", "A=100[1-3] B=200[3-3]", "A=100[1-3]x3* B=200[1-1]x1 B=200[3-3]x1*"},
-    {"it comes back dearer", "ok A=100 B=200; ok A=100; ok A=100 B=220", "1:appeared:A 1:appeared:B 2:delisted:B 3:price:B 3:relisted:B", "A=100[1-3] B=220[3-3]", NULL},
-    {"a failure changes no price and delists nothing", "ok A=100; failed; blocked; failed; ok A=100", "1:appeared:A 2:source-failed:- 5:source-recovered:-", "A=100[1-5]", "A=100[1-5]x2*"},
-    {"failing from the start", "failed; failed; ok A=100", "1:source-failed:- 3:source-recovered:- 3:appeared:A", "A=100[3-3]", NULL},
-    {"an incomplete part shows nothing", "ok A=100 B=200; incomplete A=150; ok A=100 B=200", "1:appeared:A 1:appeared:B 2:source-failed:- 3:source-recovered:-", "A=100[1-3] B=200[1-3]", "A=100[1-3]x2* B=200[1-3]x2*"},
-    {"a 304 after a failure has recovered", "ok A=100; failed; unchanged", "1:appeared:A 2:source-failed:- 3:source-recovered:-", "A=100[1-3]", "A=100[1-3]x2*"},
-    {"a drifted page: what is guessed stays doubted", "ok A=100; drifted B=100; ok A=100", "1:appeared:A 2:source-failed:- 3:source-recovered:-", "A=100[1-3]", "A=100[1-3]x2* B=100[2-2]x1!"},
-    {"a 304 on a drifted page is drifted", "ok A=100; drifted A=100; unchanged", "1:appeared:A 2:source-failed:-", "A=100[1-1] A=100[2-3]!", "A=100[1-1]x1* A=100[2-3]x2*!"},
-    {"a large move is doubted beside the good price", "ok A=100; ok A=601", "1:appeared:A 2:doubted:A", "A=100[1-1] A=601[2-2]!", "A=100[1-1]x1* A=601[2-2]x1*!"},
-    {"a second full fetch releases it, from its beginning", "ok A=100; ok A=601; ok A=601; ok A=601", "1:appeared:A 2:doubted:A 3:price:A 3:released:A", "A=601[2-4]", "A=100[1-1]x1 A=601[2-4]x3*"},
-    {"a 304 does not release it", "ok A=100; ok A=601; unchanged; ok! A=601", "1:appeared:A 2:doubted:A", "A=100[1-1] A=601[2-4]!", "A=100[1-1]x1* A=601[2-4]x3*!"},
-    {"the doubt goes away: the good span goes on", "ok A=100; ok A=601; ok A=100", "1:appeared:A 2:doubted:A", "A=100[1-3]", "A=100[1-3]x2* A=601[2-2]x1!"},
-    {"one doubt after another", "ok A=100; ok A=601; ok A=651; ok A=651", "1:appeared:A 2:doubted:A 3:doubted:A 4:price:A 4:released:A", "A=651[3-4]", "A=100[1-1]x1 A=601[2-2]x1! A=651[3-4]x2*"},
-    {"doubted, then gone", "ok A=100 B=1; ok A=601 B=1; ok B=1", "1:appeared:A 1:appeared:B 2:doubted:A 3:delisted:A", "A=100[1-1]- B=1[1-3]", "A=100[1-1]x1 A=601[2-2]x1! B=1[1-3]x3*"},
-    {"a unit slip never releases itself", "ok A=800; ok A=100; ok A=100; ok A=100", "1:appeared:A 2:doubted:A", "A=800[1-1] A=100[2-4]!", "A=800[1-1]x1* A=100[2-4]x3*!"},
-    {"a person releases it", "ok A=800; ok A=100; release A; ok A=100", "1:appeared:A 2:doubted:A 3:price:A 3:released:A", "A=100[2-4]", "A=800[1-1]x1 A=100[2-4]x2*"},
-    {"a person voids a doubt; the same sight is doubted anew", "ok A=800; ok A=100; void A 2; ok A=100", "1:appeared:A 2:doubted:A 3:voided:A 4:doubted:A", "A=800[1-1] A=100[4-4]!", "A=800[1-1]x1* A=100[2-2]x1!~ A=100[4-4]x1*!"},
-    {"a void price gives way to the one before", "ok A=100; ok A=110; void A 2", "1:appeared:A 2:price:A 3:voided:A", "A=100[1-1]", "A=100[1-1]x1 A=110[2-2]x1~"},
-    {"after a void the next sight begins a span", "ok A=100; ok A=110; void A 2; ok A=100", "1:appeared:A 2:price:A 3:voided:A", "A=100[4-4]", "A=100[1-1]x1 A=110[2-2]x1~ A=100[4-4]x1*"},
-    {"the only price is void", "ok A=100; void A 1; ok A=100", "1:appeared:A 2:voided:A 3:appeared:A", "A=100[3-3]", "A=100[1-1]x1~ A=100[3-3]x1*"},
-    {"an old span is void: nothing stands differently", "ok A=100; ok A=110; void A 1; unchanged", "1:appeared:A 2:price:A 3:voided:A", "A=110[2-4]", "A=100[1-1]x1~ A=110[2-4]x2*"},
+    {"a promotion begins and ends", "ok A=100; ok A=90p; ok A=100",
+     "1:appeared:A 2:price:A 2:terms:A 2:promotion-began:A 3:price:A 3:terms:A 3:promotion-ended:A", NULL, NULL},
+    {"sold out and back", "ok A=100; ok A=100s; ok A=100", "1:appeared:A 2:sold-out:A 3:back-in-stock:A", "A=100[3-3]",
+     "A=100[1-1]x1 A=100s[2-2]x1 A=100[3-3]x1*"},
+    {"the unit sold changes under one price", "ok A=100c1; ok A=100c8", "1:appeared:A 2:unit:A", "A=100c8[1-2]",
+     "A=100c8[1-2]x2*"},
+    {"an absent offer is delisted at its last sight", "ok A=100 B=200 C=300; unchanged; ok A=100 C=300; ok A=100 C=300",
+     "1:appeared:A 1:appeared:B 1:appeared:C 3:delisted:B", "A=100[1-4] B=200[1-2]- C=300[1-4]",
+     "A=100[1-4]x4* B=200[1-2]x2 C=300[1-4]x4*"},
+    {"it comes back as it was: a new span", "ok A=100 B=200; ok A=100; ok A=100 B=200",
+     "1:appeared:A 1:appeared:B 2:delisted:B 3:relisted:B", "A=100[1-3] B=200[3-3]", "A=100[1-3]x3* B=200[1-1]x1 B=200[3-3]x1*"},
+    {"it comes back dearer", "ok A=100 B=200; ok A=100; ok A=100 B=220",
+     "1:appeared:A 1:appeared:B 2:delisted:B 3:price:B 3:relisted:B", "A=100[1-3] B=220[3-3]", NULL},
+    {"a failure changes no price and delists nothing", "ok A=100; failed; blocked; failed; ok A=100",
+     "1:appeared:A 2:source-failed:- 5:source-recovered:-", "A=100[1-5]", "A=100[1-5]x2*"},
+    {"failing from the start", "failed; failed; ok A=100", "1:source-failed:- 3:source-recovered:- 3:appeared:A", "A=100[3-3]",
+     NULL},
+    {"an incomplete part shows nothing", "ok A=100 B=200; incomplete A=150; ok A=100 B=200",
+     "1:appeared:A 1:appeared:B 2:source-failed:- 3:source-recovered:-", "A=100[1-3] B=200[1-3]", "A=100[1-3]x2* B=200[1-3]x2*"},
+    {"a 304 after a failure has recovered", "ok A=100; failed; unchanged", "1:appeared:A 2:source-failed:- 3:source-recovered:-",
+     "A=100[1-3]", "A=100[1-3]x2*"},
+    {"a drifted page: what is guessed stays doubted", "ok A=100; drifted B=100; ok A=100",
+     "1:appeared:A 2:source-failed:- 3:source-recovered:-", "A=100[1-3]", "A=100[1-3]x2* B=100[2-2]x1!"},
+    {"a 304 on a drifted page is drifted", "ok A=100; drifted A=100; unchanged", "1:appeared:A 2:source-failed:-",
+     "A=100[1-1] A=100[2-3]!", "A=100[1-1]x1* A=100[2-3]x2*!"},
+    {"a large move is doubted beside the good price", "ok A=100; ok A=601", "1:appeared:A 2:doubted:A", "A=100[1-1] A=601[2-2]!",
+     "A=100[1-1]x1* A=601[2-2]x1*!"},
+    {"a second full fetch releases it, from its beginning", "ok A=100; ok A=601; ok A=601; ok A=601",
+     "1:appeared:A 2:doubted:A 3:price:A 3:released:A", "A=601[2-4]", "A=100[1-1]x1 A=601[2-4]x3*"},
+    {"a 304 does not release it", "ok A=100; ok A=601; unchanged; ok! A=601", "1:appeared:A 2:doubted:A",
+     "A=100[1-1] A=601[2-4]!", "A=100[1-1]x1* A=601[2-4]x3*!"},
+    {"the doubt goes away: the good span goes on", "ok A=100; ok A=601; ok A=100", "1:appeared:A 2:doubted:A", "A=100[1-3]",
+     "A=100[1-3]x2* A=601[2-2]x1!"},
+    {"one doubt after another", "ok A=100; ok A=601; ok A=651; ok A=651",
+     "1:appeared:A 2:doubted:A 3:doubted:A 4:price:A 4:released:A", "A=651[3-4]", "A=100[1-1]x1 A=601[2-2]x1! A=651[3-4]x2*"},
+    {"doubted, then gone", "ok A=100 B=1; ok A=601 B=1; ok B=1", "1:appeared:A 1:appeared:B 2:doubted:A 3:delisted:A",
+     "A=100[1-1]- B=1[1-3]", "A=100[1-1]x1 A=601[2-2]x1! B=1[1-3]x3*"},
+    {"a unit slip never releases itself", "ok A=800; ok A=100; ok A=100; ok A=100", "1:appeared:A 2:doubted:A",
+     "A=800[1-1] A=100[2-4]!", "A=800[1-1]x1* A=100[2-4]x3*!"},
+    {"a person releases it", "ok A=800; ok A=100; release A; ok A=100", "1:appeared:A 2:doubted:A 3:price:A 3:released:A",
+     "A=100[2-4]", "A=800[1-1]x1 A=100[2-4]x2*"},
+    {"a person voids a doubt; the same sight is doubted anew", "ok A=800; ok A=100; void A 2; ok A=100",
+     "1:appeared:A 2:doubted:A 3:voided:A 4:doubted:A", "A=800[1-1] A=100[4-4]!", "A=800[1-1]x1* A=100[2-2]x1!~ A=100[4-4]x1*!"},
+    {"a void price gives way to the one before", "ok A=100; ok A=110; void A 2", "1:appeared:A 2:price:A 3:voided:A",
+     "A=100[1-1]", "A=100[1-1]x1 A=110[2-2]x1~"},
+    {"after a void the next sight begins a span", "ok A=100; ok A=110; void A 2; ok A=100", "1:appeared:A 2:price:A 3:voided:A",
+     "A=100[4-4]", "A=100[1-1]x1 A=110[2-2]x1~ A=100[4-4]x1*"},
+    {"the only price is void", "ok A=100; void A 1; ok A=100", "1:appeared:A 2:voided:A 3:appeared:A", "A=100[3-3]",
+     "A=100[1-1]x1~ A=100[3-3]x1*"},
+    {"an old span is void: nothing stands differently", "ok A=100; ok A=110; void A 1; unchanged",
+     "1:appeared:A 2:price:A 3:voided:A", "A=110[2-4]", "A=100[1-1]x1~ A=110[2-4]x2*"},
     {"rows collapse: doubted once, delists nobody", "ok A=1 B=2 C=3 D=4 E=5; ok A=1; ok A=1; ok A=1 B=2 C=3 D=4 E=5",
-     "1:appeared:A 1:appeared:B 1:appeared:C 1:appeared:D 1:appeared:E 2:doubted:-", "A=1[1-4] B=2[1-4] C=3[1-4] D=4[1-4] E=5[1-4]", NULL},
-    {"a person accepts the smaller page", "ok A=1 B=2 C=3 D=4; ok A=1 B=2; release A; ok A=1 B=2", "1:appeared:A 1:appeared:B 1:appeared:C 1:appeared:D 2:doubted:- 3:released:A 4:delisted:C 4:delisted:D",
+     "1:appeared:A 1:appeared:B 1:appeared:C 1:appeared:D 1:appeared:E 2:doubted:-",
+     "A=1[1-4] B=2[1-4] C=3[1-4] D=4[1-4] E=5[1-4]", NULL},
+    {"a person accepts the smaller page", "ok A=1 B=2 C=3 D=4; ok A=1 B=2; release A; ok A=1 B=2",
+     "1:appeared:A 1:appeared:B 1:appeared:C 1:appeared:D 2:doubted:- 3:released:A 4:delisted:C 4:delisted:D",
      "A=1[2-4] B=2[1-4] C=3[1-1]- D=4[1-1]-", NULL},
     {"one identity twice, two prices: doubted", "ok A=100; ok A=100 A=120", "1:appeared:A 2:doubted:A", NULL, NULL},
     {"one identity twice, one price: once", "ok A=100 A=100; ok A=100", "1:appeared:A", "A=100[1-2]", "A=100[1-2]x2*"},
-    {"a doubted newcomer, released", "ok A=100; ok A=100 B=200 B=220; ok A=100 B=200", "1:appeared:A 2:doubted:B 3:appeared:B 3:released:B", "A=100[1-3] B=200[2-3]", NULL},
-    {"the clock jumps back: the sequence is the order", "@100 ok A=100; @50 ok A=110; @51 ok A=110", "50:price:A 100:appeared:A", "A=110[50-51]", "A=100[100-100]x1 A=110[50-51]x2*"},
+    {"a doubted newcomer, released", "ok A=100; ok A=100 B=200 B=220; ok A=100 B=200",
+     "1:appeared:A 2:doubted:B 3:appeared:B 3:released:B", "A=100[1-3] B=200[2-3]", NULL},
+    {"the clock jumps back: the sequence is the order", "@100 ok A=100; @50 ok A=110; @51 ok A=110", "50:price:A 100:appeared:A",
+     "A=110[50-51]", "A=100[100-100]x1 A=110[50-51]x2*"},
     {"two runs in one second", "@7 ok A=100; @7 ok A=110", "7:appeared:A 7:price:A", "A=110[7-7]", "A=100[7-7]x1 A=110[7-7]x1*"},
     {"an empty page on the first day", "ok; ok A=100", "2:appeared:A", "A=100[2-2]", NULL},
 };
@@ -96,8 +130,8 @@ static enum gt_err take_board(void *ctx, const struct board_row *row)
 {
     char shape[64], piece[128];
     print_shape(shape, &row->offer);
-    snprintf(piece, sizeof piece, "%s[%lld-%lld]%s%s", shape, (long long)row->since_unix_s / 3600, (long long)row->seen_unix_s / 3600,
-             row->is_listed ? "" : "-", row->is_doubted ? "!" : "");
+    snprintf(piece, sizeof piece, "%s[%lld-%lld]%s%s", shape, (long long)row->since_unix_s / 3600,
+             (long long)row->seen_unix_s / 3600, row->is_listed ? "" : "-", row->is_doubted ? "!" : "");
     assert_true(row->is_doubted == (row->doubt.len > 0));
     add(ctx, piece);
     return GT_OK;
@@ -118,8 +152,8 @@ static enum gt_err take_change(void *ctx, const struct change *change)
 {
     char piece[128], offer[2] = "-";
     if (change->identity != NULL) offer[0] = (char)('A' + k_of(change->identity));
-    snprintf(piece, sizeof piece, "%lld:%s:%s", (long long)change->t_unix_s / 3600, word_text(VOCABULARY_CHANGE, (int)change->kind),
-             offer);
+    snprintf(piece, sizeof piece, "%lld:%s:%s", (long long)change->t_unix_s / 3600,
+             word_text(VOCABULARY_CHANGE, (int)change->kind), offer);
     add(ctx, piece);
     return GT_OK;
 }
@@ -154,9 +188,9 @@ static void act(struct player *player, struct gt_str verb, struct gt_str letter,
 {
     struct wanted wanted = {.k = letter.ptr[0] - 'A'};
     assert_int_equal(store_history(player->store, INT64_MIN, INT64_MAX, player->arena, take_id, &wanted, NULL), GT_OK);
-    enum gt_err err = gt_str_is(verb, "release")
-                          ? store_release(player->store, wanted.id, now, GT_STR("I looked"), &player->info)
-                          : store_void(player->store, wanted.id, player->seqs[atoi(run.ptr)], now, GT_STR("wrong"), &player->info);
+    enum gt_err err = gt_str_is(verb, "release") ? store_release(player->store, wanted.id, now, GT_STR("I looked"), &player->info)
+                                                 : store_void(player->store, wanted.id, player->seqs[atoi(run.ptr)], now,
+                                                              GT_STR("wrong"), &player->info);
     if (err != GT_OK) print_error("%s\n", player->info.text);
     assert_int_equal(err, GT_OK);
 }
@@ -173,7 +207,8 @@ static void commit(struct player *player, struct gt_str status, struct gt_str re
     assert_true(word_find(VOCABULARY_STATUS, status, &value));
     part.status = (enum part_status)value;
     while (gt_str_split(&rest, ' ', &word))
-        if (word.len > 2) offers[part.offer_count++] = offer_of(player->arena, part.name, word.ptr[0] - 'A', read_shape(word.ptr + 2));
+        if (word.len > 2)
+            offers[part.offer_count++] = offer_of(player->arena, part.name, word.ptr[0] - 'A', read_shape(word.ptr + 2));
     digest_of(player->runs, part.body_sha256);
     struct run_input run = run_of(&part, 1, now);
     enum gt_err err = store_run_commit(player->store, &run, NULL, NULL, player->arena, &summary, &player->info);

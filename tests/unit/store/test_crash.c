@@ -1,6 +1,6 @@
-/* A writer killed with SIGKILL at random moments, again and again, and started again as cron would: it begins with the run that it
- * does not know to be acknowledged. No acknowledged run may be lost, none written twice, and `db check` is clean each time.
- * Arguments: kills (220) and seed (1). */
+/* A writer killed with SIGKILL at random moments, again and again, and started again as cron would: it begins with the run
+ * that it does not know to be acknowledged. No acknowledged run may be lost, none written twice, and `db check` is clean each
+ * time. Arguments: kills (220) and seed (1). */
 #include "../table.h"
 
 #include <signal.h>
@@ -29,11 +29,14 @@ static enum gt_err commit_number(struct store *store, uint32_t number, struct ar
     uint64_t random = number * 0x9E3779B97F4A7C15ULL + 1;
     for (int p = 0; p < 2; p++) {
         struct gt_str name = p == 0 ? GT_STR("one") : GT_STR("two");
-        parts[p] = (struct run_part){.name = name, .status = random_below(&random, 9) == 0 ? STATUS_FAILED : STATUS_OK,
-                                     .is_full_fetch = true, .offers = offers + p * OFFERS / 2};
+        parts[p] = (struct run_part){.name = name,
+                                     .status = random_below(&random, 9) == 0 ? STATUS_FAILED : STATUS_OK,
+                                     .is_full_fetch = true,
+                                     .offers = offers + p * OFFERS / 2};
         for (int k = 0; k < OFFERS / 2; k++) {
             struct shape shape = {.price_cents = 1000 + k * 10 + (int)((number + (uint32_t)k * 7) / 20 % 9)};
-            if ((number + (uint32_t)k) % 40 != 0) offers[p * OFFERS / 2 + (int)parts[p].offer_count++] = offer_of(arena, name, k, shape);
+            if ((number + (uint32_t)k) % 40 != 0)
+                offers[p * OFFERS / 2 + (int)parts[p].offer_count++] = offer_of(arena, name, k, shape);
         }
         if (parts[p].status != STATUS_OK) parts[p].offer_count = 0;
         digest_of((uint64_t)number * 2 + (uint64_t)p, parts[p].body_sha256);
@@ -156,7 +159,8 @@ int main(int argc, char **argv)
 {
     int kills = argc > 1 ? atoi(argv[1]) : KILLS;
     uint64_t seed = argc > 2 ? strtoull(argv[2], NULL, 10) : 1;
-    struct crash_row rows[] = {{"killed at random, started again", kills / 2, seed}, {"the same from another seed", kills - kills / 2, seed + 1}};
+    struct crash_row rows[] = {{"killed at random, started again", kills / 2, seed},
+                               {"the same from another seed", kills - kills / 2, seed + 1}};
     cmocka_set_message_output(CM_OUTPUT_TAP);
     return TABLE_RUN(rows, check_crash);
 }

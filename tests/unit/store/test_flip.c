@@ -1,6 +1,6 @@
-/* Damaged files: single bits turned, ends cut off, pages swapped or zeroed. Each is found by `db check`, or changes nothing that a reader can see; and
- * whatever a damaged file does to the process that reads it, that process is a child.
- * Arguments: flips (1,000) and seed (1). */
+/* Damaged files: single bits turned, ends cut off, pages swapped or zeroed. Each is found by `db check`, or changes nothing
+ * that a reader can see; and whatever a damaged file does to the process that reads it, that process is a child. Arguments:
+ * flips (1,000) and seed (1). */
 #include "../table.h"
 
 #include <fcntl.h>
@@ -32,7 +32,8 @@ static enum gt_err dump_board(void *ctx, const struct board_row *row)
     struct dump *dump = ctx;
     add_offer(dump, &row->offer);
     strbuf_addf(&dump->text, "%llu %lld %lld %lld %d %d %lld\n", (unsigned long long)row->offer_id, (long long)row->since_unix_s,
-                (long long)row->seen_unix_s, (long long)row->site_good_unix_s, row->is_doubted, row->is_listed, (long long)row->warc_offset);
+                (long long)row->seen_unix_s, (long long)row->site_good_unix_s, row->is_doubted, row->is_listed,
+                (long long)row->warc_offset);
     strbuf_add(&dump->text, row->doubt);
     strbuf_add(&dump->text, row->site_title);
     strbuf_add(&dump->text, row->url);
@@ -52,8 +53,8 @@ static enum gt_err dump_history(void *ctx, const struct history_row *row)
 static enum gt_err dump_change(void *ctx, const struct change *change)
 {
     struct dump *dump = ctx;
-    strbuf_addf(&dump->text, "%lld %llu %d %llu ", (long long)change->t_unix_s, (unsigned long long)change->seq, (int)change->kind,
-                (unsigned long long)change->offer_id);
+    strbuf_addf(&dump->text, "%lld %llu %d %llu ", (long long)change->t_unix_s, (unsigned long long)change->seq,
+                (int)change->kind, (unsigned long long)change->offer_id);
     strbuf_add(&dump->text, change->detail);
     return GT_OK;
 }
@@ -121,8 +122,13 @@ static bool dump_in_child(const char *folder, uint8_t digest[SHA256_BYTES])
 static void commit_number(struct store *store, int number, struct arena *arena)
 {
     struct offer offers[OFFERS];
-    struct run_part part = {.name = GT_STR("page"), .status = number % 11 == 5 ? STATUS_FAILED : STATUS_OK, .is_full_fetch = true,
-                            .offers = offers, .url = GT_STR("https://x/"), .warc_file = GT_STR("a.warc.gz"), .warc_offset = number * 100};
+    struct run_part part = {.name = GT_STR("page"),
+                            .status = number % 11 == 5 ? STATUS_FAILED : STATUS_OK,
+                            .is_full_fetch = true,
+                            .offers = offers,
+                            .url = GT_STR("https://x/"),
+                            .warc_file = GT_STR("a.warc.gz"),
+                            .warc_offset = number * 100};
     for (int k = 0; k < OFFERS; k++) {
         struct shape shape = {.price_cents = 1000 + k * 10 + (number + k) / 9 % 5, .cards = 1};
         if (number == 20 && k == 3) shape.price_cents *= 8;
@@ -138,7 +144,8 @@ static void commit_number(struct store *store, int number, struct arena *arena)
     struct crawl_input crawl = {.start_unix_s = number * 3600, .end_unix_s = number * 3600 + 9, .sites_ok = 1};
     assert_int_equal(store_run_commit(store, &run, NULL, NULL, arena, NULL, NULL), GT_OK);
     assert_int_equal(store_crawl_commit(store, &crawl, NULL, NULL, NULL), GT_OK);
-    assert_int_equal(store_put(store, NULL, STORE_VALIDATORS, text_of(arena, "https://x/", number % 5), part.record_id, NULL), GT_OK);
+    assert_int_equal(store_put(store, NULL, STORE_VALIDATORS, text_of(arena, "https://x/", number % 5), part.record_id, NULL),
+                     GT_OK);
 }
 
 static void make_store(const char *folder)
@@ -157,7 +164,7 @@ struct victim {
     char folder[64];
     int fd;
     off_t bytes;
-    char *whole;               /* the file as it was */
+    char *whole; /* the file as it was */
     uint8_t digest[SHA256_BYTES];
     uint64_t random;
 };
@@ -248,7 +255,8 @@ static void check_damage(void **state)
         restore(&victim);
     }
     assert_false(look(&victim, "the file as it was", 0));
-    print_message("# %s: %d times in %lld KiB, %d found, the rest harmless\n", row->name, row->times, (long long)victim.bytes / 1024, found);
+    print_message("# %s: %d times in %lld KiB, %d found, the rest harmless\n", row->name, row->times,
+                  (long long)victim.bytes / 1024, found);
     assert_true(found > row->times / 20);
     close(victim.fd);
     free(victim.whole);

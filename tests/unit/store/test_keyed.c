@@ -48,7 +48,8 @@ static void check_key(void **state)
     char folder[64];
     struct store *store = open_in(folder);
     struct arena *arena = arena_new(FIXTURE_ARENA_MAX);
-    struct gt_str key = arena_dup(arena, (struct gt_str){arena_alloc(arena, row->len + 1), row->len}), twin = arena_dup(arena, key), value;
+    struct gt_str key = arena_dup(arena, (struct gt_str){arena_alloc(arena, row->len + 1), row->len}),
+                  twin = arena_dup(arena, key), value;
     if (row->len > 0) ((char *)(uintptr_t)twin.ptr)[row->len - 1] = 1;
     enum gt_err err = store_put(store, NULL, STORE_HOSTS, key, GT_STR("one"), NULL);
     assert_int_equal(err, row->err);
@@ -71,7 +72,7 @@ static void check_key(void **state)
 
 struct each_row {
     const char *name;
-    const char *keys;    /* blank-separated, in the order in which they are put; "*" in one is LONG_SAME times 'x' */
+    const char *keys; /* blank-separated, in the order in which they are put; "*" in one is LONG_SAME times 'x' */
     const char *prefix;
     const char *expected;
 };
@@ -125,7 +126,9 @@ static void check_each(void **state)
     strbuf_init(&collected.text, 4096);
     while (gt_str_split(&rest, ' ', &word))
         assert_int_equal(store_put(collected.store, NULL, STORE_PAGES, expand(arena, word), GT_STR("v"), NULL), GT_OK);
-    assert_int_equal(store_each(collected.store, NULL, STORE_PAGES, expand(arena, gt_str_from(row->prefix)), arena, collect, &collected, NULL), GT_OK);
+    assert_int_equal(
+        store_each(collected.store, NULL, STORE_PAGES, expand(arena, gt_str_from(row->prefix)), arena, collect, &collected, NULL),
+        GT_OK);
     assert_str(strbuf_str(&collected.text), row->expected);
     strbuf_done(&collected.text);
     arena_free(arena);
@@ -142,12 +145,8 @@ struct range_row {
 
 /* One price change an hour, ten of them. */
 static const struct range_row ranges[] = {
-    {"all", INT64_MIN, INT64_MAX, 10, 10},
-    {"the last is left out", 0, 10 * 3600, 9, 9},
-    {"the first is in", 3600, 3601, 1, 1},
-    {"between two", 3601, 7199, 0, 0},
-    {"turned round", 7200, 3600, 0, 0},
-    {"before 1970", -100, 0, 0, 0},
+    {"all", INT64_MIN, INT64_MAX, 10, 10}, {"the last is left out", 0, 10 * 3600, 9, 9}, {"the first is in", 3600, 3601, 1, 1},
+    {"between two", 3601, 7199, 0, 0},     {"turned round", 7200, 3600, 0, 0},           {"before 1970", -100, 0, 0, 0},
 };
 
 static enum gt_err count_change(void *ctx, const struct change *change)
@@ -184,8 +183,13 @@ static void check_range(void **state)
     struct arena *arena = arena_new(FIXTURE_ARENA_MAX);
     for (int i = 1; i <= 10; i++) {
         struct offer offer = offer_of(arena, GT_STR("page"), 0, (struct shape){.price_cents = 1000 + i});
-        struct run_part part = {.name = GT_STR("page"), .status = STATUS_OK, .offers = &offer, .offer_count = 1, .http_code = 200,
-                                .url = GT_STR("https://x/"), .is_full_fetch = true};
+        struct run_part part = {.name = GT_STR("page"),
+                                .status = STATUS_OK,
+                                .offers = &offer,
+                                .offer_count = 1,
+                                .http_code = 200,
+                                .url = GT_STR("https://x/"),
+                                .is_full_fetch = true};
         struct run_input run = run_of(&part, 1, i * 3600);
         run.is_sample = i == 7;
         assert_int_equal(store_run_commit(store, &run, NULL, NULL, arena, NULL, NULL), GT_OK);
@@ -249,7 +253,8 @@ static void check_quiet(void **state)
             offers[k] = offer_of(arena, GT_STR("page"), k, (struct shape){.price_cents = 1000 + k});
             offers[k].stock = row->moves_stock ? i : 4;
         }
-        struct run_part part = {.name = GT_STR("page"), .status = i == 0 ? STATUS_OK : row->status, .offers = offers, .is_full_fetch = true};
+        struct run_part part = {
+            .name = GT_STR("page"), .status = i == 0 ? STATUS_OK : row->status, .offers = offers, .is_full_fetch = true};
         part.offer_count = part.status == STATUS_OK ? 3 : 0;
         digest_of((uint64_t)i, part.body_sha256);
         struct run_input run = run_of(&part, 1, i * 3600);
@@ -273,5 +278,6 @@ static void check_quiet(void **state)
 int main(void)
 {
     cmocka_set_message_output(CM_OUTPUT_TAP);
-    return TABLE_RUN(keys, check_key) + TABLE_RUN(eaches, check_each) + TABLE_RUN(ranges, check_range) + TABLE_RUN(quiets, check_quiet);
+    return TABLE_RUN(keys, check_key) + TABLE_RUN(eaches, check_each) + TABLE_RUN(ranges, check_range) +
+           TABLE_RUN(quiets, check_quiet);
 }

@@ -1,6 +1,6 @@
-/* The store against the plainest history there is. Random runs of several streams (price moves, absence, failures, doubts, clock jumps, operator's
- * actions, runs committed twice); after each the board is compared, now and at a random moment, and now and then the whole history.
- * Arguments: operations (2,400) and seed (1). */
+/* The store against the plainest history there is. Random runs of several streams (price moves, absence, failures, doubts,
+ * clock jumps, operator's actions, runs committed twice); after each the board is compared, now and at a random moment, and
+ * now and then the whole history. Arguments: operations (2,400) and seed (1). */
 #include "../table.h"
 
 #include "naive_judge.h"
@@ -8,7 +8,7 @@
 enum {
     OPERATIONS = 2400,
     WORLD_OPERATIONS = 4000, /* a world's at most: looking at all observations is quadratic */
-    BOARD_ROWS_MAX = NAIVE_STREAMS * NAIVE_OFFERS * 2, 
+    BOARD_ROWS_MAX = NAIVE_STREAMS * NAIVE_OFFERS * 2,
     HISTORY_EVERY = 97,
     REOPEN_EVERY = 211,
     CHECK_EVERY = 601
@@ -17,13 +17,13 @@ enum {
 struct world {
     char folder[64];
     struct store *store;
-    struct arena *arena;      /* one operation's */
+    struct arena *arena; /* one operation's */
     struct naive_stream streams[NAIVE_STREAMS];
     struct shape shapes[NAIVE_STREAMS][NAIVE_OFFERS]; /* what the pages show today; price 0: not there */
     int64_t stocks[NAIVE_STREAMS][NAIVE_OFFERS];
     int64_t now;
     uint64_t random;
-    uint64_t pages;           /* numbers for digests and positions */
+    uint64_t pages; /* numbers for digests and positions */
     int titles;
     struct naive_view view;
     struct gt_errinfo info;
@@ -50,8 +50,10 @@ static struct gt_str site_of(const struct naive_stream *stream)
 static void move_shape(struct world *world, struct shape *shape)
 {
     switch (below(world, 12)) {
-    case 0: shape->price_cents = shape->price_cents * 6 + 7; break;              /* a large move */
-    case 1: shape->price_cents = shape->price_cents > 900 ? shape->price_cents / 8 : shape->price_cents + 1; break; /* often a unit slip */
+    case 0: shape->price_cents = shape->price_cents * 6 + 7; break; /* a large move */
+    case 1:
+        shape->price_cents = shape->price_cents > 900 ? shape->price_cents / 8 : shape->price_cents + 1;
+        break; /* often a unit slip */
     case 2: shape->availability = shape->availability == AVAIL_SOLD_OUT ? AVAIL_IN_STOCK : AVAIL_SOLD_OUT; break;
     case 3: shape->discount = (uint8_t)below(world, 9); break;
     case 4: shape->promo = !shape->promo; break;
@@ -67,7 +69,8 @@ static void move_page(struct world *world, int s)
     int moves = below(world, 3);
     for (int i = 0; i < moves; i++) {
         struct shape *shape = &world->shapes[s][below(world, NAIVE_OFFERS)];
-        if (shape->price_cents == 0) *shape = (struct shape){.price_cents = 100 + below(world, 900), .availability = AVAIL_IN_STOCK};
+        if (shape->price_cents == 0)
+            *shape = (struct shape){.price_cents = 100 + below(world, 900), .availability = AVAIL_IN_STOCK};
         else if (once_in(world, 6)) shape->price_cents = 0;
         else move_shape(world, shape);
     }
@@ -140,7 +143,10 @@ static void expect_offer(struct world *world, const struct naive_stream *stream,
     struct naive_view *view = &world->view;
     naive_look(stream, k, cut, view);
     int standing = naive_standing(view), good = naive_last(stream, cut, true);
-    struct expected_row row = {.stream = stream, .k = k, .title = naive_title(stream, cut), .stock = naive_stock(stream, k, cut),
+    struct expected_row row = {.stream = stream,
+                               .k = k,
+                               .title = naive_title(stream, cut),
+                               .stock = naive_stock(stream, k, cut),
                                .site_good = good > 0 ? stream->runs[good].t : 0};
     uint8_t cards = naive_cards(view);
     for (int doubted = 0; doubted < 2; doubted++) {
@@ -170,10 +176,10 @@ static int expected_cmp(const void *left, const void *right)
 
 static void print_row(const char *who, const struct expected_row *row)
 {
-    print_error("%s %s/%s k%d %d/%d/%d/%d/%d/%d since %lld seen %lld good %lld stock %lld%s%s title %d\n", who, row->stream->site, row->stream->part, row->k,
-                row->shape.price_cents, row->shape.availability, row->shape.discount, row->shape.promo, row->shape.raw,
-                row->shape.cards, (long long)row->since, (long long)row->seen, (long long)row->site_good, (long long)row->stock,
-                row->is_doubted ? " doubted" : "", row->is_listed ? " listed" : "", row->title);
+    print_error("%s %s/%s k%d %d/%d/%d/%d/%d/%d since %lld seen %lld good %lld stock %lld%s%s title %d\n", who, row->stream->site,
+                row->stream->part, row->k, row->shape.price_cents, row->shape.availability, row->shape.discount, row->shape.promo,
+                row->shape.raw, row->shape.cards, (long long)row->since, (long long)row->seen, (long long)row->site_good,
+                (long long)row->stock, row->is_doubted ? " doubted" : "", row->is_listed ? " listed" : "", row->title);
 }
 
 static enum gt_err compare_row(void *ctx, const struct board_row *got)
@@ -184,12 +190,18 @@ static enum gt_err compare_row(void *ctx, const struct board_row *got)
         return GT_EINTERNAL;
     }
     const struct expected_row *row = &comparison->rows[comparison->at++];
-    struct expected_row is = {.stream = row->stream, .k = k_of(&got->offer.identity), .shape = shape_of(&got->offer),
-                              .since = got->since_unix_s, .seen = got->seen_unix_s, .site_good = got->site_good_unix_s,
-                              .stock = got->offer.stock, .is_doubted = got->is_doubted, .is_listed = got->is_listed,
+    struct expected_row is = {.stream = row->stream,
+                              .k = k_of(&got->offer.identity),
+                              .shape = shape_of(&got->offer),
+                              .since = got->since_unix_s,
+                              .seen = got->seen_unix_s,
+                              .site_good = got->site_good_unix_s,
+                              .stock = got->offer.stock,
+                              .is_doubted = got->is_doubted,
+                              .is_listed = got->is_listed,
                               .title = atoi(got->site_title.ptr + 1)};
-    bool same = is.k == row->k && same_record(is.shape, row->shape) && is.shape.cards == row->shape.cards && is.since == row->since &&
-                is.seen == row->seen && is.site_good == row->site_good && is.stock == row->stock &&
+    bool same = is.k == row->k && same_record(is.shape, row->shape) && is.shape.cards == row->shape.cards &&
+                is.since == row->since && is.seen == row->seen && is.site_good == row->site_good && is.stock == row->stock &&
                 is.is_doubted == row->is_doubted && is.is_listed == row->is_listed && is.title == row->title &&
                 gt_str_is(got->site, row->stream->site) && gt_str_is(got->offer.identity.part, row->stream->part) &&
                 got->provenance == row->stream->provenance;
@@ -252,13 +264,15 @@ static enum gt_err compare_span(void *ctx, const struct history_row *got)
                 shape_of(&got->offer->offer).cards == span->shape.cards && (int)got->observations == span->observations &&
                 got->is_doubted == span->is_doubted && got->is_voided == span->is_voided && got->is_open == span->is_open;
     if (same) return GT_OK;
-    print_error("%s/%s k%d: expected runs %d-%d (%llu-%llu) x%d%s%s%s cards %d price %d, got k%d (%llu-%llu) x%u%s%s%s cards %d price %d\n", want->stream->site,
-                want->stream->part, span->k, span->first, span->last, (unsigned long long)runs[span->first].seq,
-                (unsigned long long)runs[span->last].seq, span->observations, span->is_open ? " open" : "",
-                span->is_doubted ? " doubted" : "", span->is_voided ? " void" : "", span->shape.cards, span->shape.price_cents,
-                k_of(&got->offer->offer.identity), (unsigned long long)got->first_seq, (unsigned long long)got->last_seq,
-                got->observations, got->is_open ? " open" : "", got->is_doubted ? " doubted" : "", got->is_voided ? " void" : "",
-                shape_of(&got->offer->offer).cards, shape_of(&got->offer->offer).price_cents);
+    print_error("%s/%s k%d: expected runs %d-%d (%llu-%llu) x%d%s%s%s cards %d price %d, got k%d (%llu-%llu) x%u%s%s%s cards %d "
+                "price %d\n",
+                want->stream->site, want->stream->part, span->k, span->first, span->last,
+                (unsigned long long)runs[span->first].seq, (unsigned long long)runs[span->last].seq, span->observations,
+                span->is_open ? " open" : "", span->is_doubted ? " doubted" : "", span->is_voided ? " void" : "",
+                span->shape.cards, span->shape.price_cents, k_of(&got->offer->offer.identity), (unsigned long long)got->first_seq,
+                (unsigned long long)got->last_seq, got->observations, got->is_open ? " open" : "",
+                got->is_doubted ? " doubted" : "", got->is_voided ? " void" : "", shape_of(&got->offer->offer).cards,
+                shape_of(&got->offer->offer).price_cents);
     return GT_EINTERNAL;
 }
 
@@ -300,15 +314,19 @@ static void move_clock(struct world *world)
 
 static enum part_status draw_status(struct world *world)
 {
-    static const enum part_status odd[] = {STATUS_UNCHANGED, STATUS_UNCHANGED, STATUS_FAILED, STATUS_BLOCKED, STATUS_DRIFTED, STATUS_INCOMPLETE};
+    static const enum part_status odd[] = {STATUS_UNCHANGED, STATUS_UNCHANGED, STATUS_FAILED,
+                                           STATUS_BLOCKED,   STATUS_DRIFTED,   STATUS_INCOMPLETE};
     return once_in(world, 4) ? odd[below(world, 6)] : STATUS_OK;
 }
 
 static void draw_part(struct world *world, int s, struct run_part *part)
 {
     struct offer *offers = arena_array(world->arena, NAIVE_OFFERS * 2, sizeof *offers);
-    *part = (struct run_part){.name = gt_str_from(world->streams[s].part), .status = draw_status(world), .http_code = 200,
-                              .url = GT_STR("https://example.org/prices"), .offers = offers};
+    *part = (struct run_part){.name = gt_str_from(world->streams[s].part),
+                              .status = draw_status(world),
+                              .http_code = 200,
+                              .url = GT_STR("https://example.org/prices"),
+                              .offers = offers};
     if (!once_in(world, 3)) move_page(world, s);
     if (part->status == STATUS_OK || part->status == STATUS_DRIFTED) part->offer_count = draw_page(world, s, offers);
     part->is_full_fetch = !once_in(world, 6);
@@ -335,7 +353,8 @@ static void compare_changes(struct world *world, int first, int count, const str
         wanted_source += (unsigned)__builtin_popcount(run->kinds);
         for (int k = 0; k < NAIVE_OFFERS; k++) {
             if (told[i][k] != run->seen[k].kinds)
-                print_error("%s/%s k%d run %d: told %x, expected %x\n", stream->site, stream->part, k, stream->count, told[i][k], run->seen[k].kinds);
+                print_error("%s/%s k%d run %d: told %x, expected %x\n", stream->site, stream->part, k, stream->count, told[i][k],
+                            run->seen[k].kinds);
             assert_int_equal(told[i][k], run->seen[k].kinds);
             wanted += (size_t)__builtin_popcount(run->seen[k].kinds);
         }
@@ -361,8 +380,8 @@ static void operate_run(struct world *world)
     if (err != GT_OK) print_error("commit: %s\n", world->info.text);
     assert_int_equal(err, GT_OK);
     for (int i = 0; i < groups[group].count; i++)
-        naive_commit(world->arena, &world->view, &world->streams[groups[group].first + i], &parts[i], world->now, world->titles)->seq =
-            summary.seq;
+        naive_commit(world->arena, &world->view, &world->streams[groups[group].first + i], &parts[i], world->now, world->titles)
+            ->seq = summary.seq;
     compare_changes(world, groups[group].first, groups[group].count, &summary);
     if (!once_in(world, 12)) return;
     assert_int_equal(store_run_commit(world->store, &run, NULL, NULL, world->arena, &again, &world->info), GT_OK);
@@ -396,8 +415,11 @@ static uint64_t id_of(struct world *world, const struct naive_stream *stream, in
 static struct naive_run *naive_act(struct world *world, struct naive_stream *stream)
 {
     const struct naive_run *before = &stream->runs[stream->count];
-    struct naive_run run = {.t = world->now, .is_action = true, .is_failing = before->is_failing,
-                            .is_part_doubted = before->is_part_doubted, .is_part_releasable = before->is_part_releasable};
+    struct naive_run run = {.t = world->now,
+                            .is_action = true,
+                            .is_failing = before->is_failing,
+                            .is_part_doubted = before->is_part_doubted,
+                            .is_part_releasable = before->is_part_releasable};
     stream->runs[++stream->count] = run;
     return &stream->runs[stream->count];
 }
@@ -435,10 +457,12 @@ static void operate_void(struct world *world)
     int k = below(world, NAIVE_OFFERS);
     naive_look(stream, k, stream->count, &world->view);
     if (world->view.count == 0) return;
-    const struct naive_span *span = &world->view.spans[once_in(world, 3) ? below(world, world->view.count) : world->view.count - 1];
+    const struct naive_span *span =
+        &world->view.spans[once_in(world, 3) ? below(world, world->view.count) : world->view.count - 1];
     bool was_void = span->is_voided;
     int first = span->first;
-    enum gt_err err = store_void(world->store, id_of(world, stream, k), stream->runs[first].seq, world->now, GT_STR("wrong"), &world->info);
+    enum gt_err err =
+        store_void(world->store, id_of(world, stream, k), stream->runs[first].seq, world->now, GT_STR("wrong"), &world->info);
     assert_int_equal(err, was_void ? GT_ENOENT : GT_OK);
     if (was_void) return;
     naive_act(world, stream);
@@ -490,7 +514,8 @@ static void world_open(struct world *world, uint64_t seed)
     for (int s = 0; s < NAIVE_STREAMS; s++) {
         world->streams[s].runs = calloc(NAIVE_RUNS, sizeof *world->streams[s].runs);
         for (int k = 0; k < NAIVE_OFFERS; k++) {
-            world->shapes[s][k] = (struct shape){.price_cents = once_in(world, 3) ? 0 : 100 + below(world, 900), .availability = AVAIL_IN_STOCK};
+            world->shapes[s][k] =
+                (struct shape){.price_cents = once_in(world, 3) ? 0 : 100 + below(world, 900), .availability = AVAIL_IN_STOCK};
             world->stocks[s][k] = -1;
         }
     }

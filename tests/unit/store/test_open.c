@@ -18,11 +18,13 @@ struct situation {
 };
 
 /* One run whose prices are `number` apart from any other's. */
-static enum gt_err commit_number(struct store *store, int number, int offer_count, struct run_summary *ret_summary, struct gt_errinfo *info)
+static enum gt_err commit_number(struct store *store, int number, int offer_count, struct run_summary *ret_summary,
+                                 struct gt_errinfo *info)
 {
     struct arena *arena = arena_new(FIXTURE_ARENA_MAX);
     struct offer *offers = arena_array(arena, (size_t)offer_count, sizeof *offers);
-    struct run_part part = {.name = GT_STR("page"), .status = STATUS_OK, .is_full_fetch = true, .offers = offers, .offer_count = (size_t)offer_count};
+    struct run_part part = {
+        .name = GT_STR("page"), .status = STATUS_OK, .is_full_fetch = true, .offers = offers, .offer_count = (size_t)offer_count};
     for (int k = 0; k < offer_count; k++)
         offers[k] = offer_of(arena, part.name, k, (struct shape){.price_cents = 1000 + k + number % 50});
     digest_of((uint64_t)number, part.body_sha256);
@@ -209,7 +211,7 @@ static void test_network(const char *folder)
     (void)folder;
     assert_string_equal(db_network_name(0x6969), "NFS");
     assert_string_equal(db_network_name(0x01021997), "9P");
-    assert_null(db_network_name(0xEF53)); /* ext4 */
+    assert_null(db_network_name(0xEF53));     /* ext4 */
     assert_null(db_network_name(0x01021994)); /* tmpfs */
 }
 
@@ -313,11 +315,13 @@ static void test_growth(const char *folder)
     struct db_options small = {.is_write = true, .map_bytes = SMALL_MAP, .is_growth_late = true};
     struct arena *arena = arena_new(FIXTURE_ARENA_MAX);
     struct offer *offers = arena_array(arena, 2000, sizeof *offers);
-    struct run_part part = {.name = GT_STR("page"), .status = STATUS_OK, .is_full_fetch = true, .offers = offers, .offer_count = 2000};
+    struct run_part part = {
+        .name = GT_STR("page"), .status = STATUS_OK, .is_full_fetch = true, .offers = offers, .offer_count = 2000};
     int calls = 0;
     assert_int_equal(store_open_with(folder, &small, &store, &info), GT_OK);
     for (int number = 1; number <= 8; number++) {
-        for (int k = 0; k < 2000; k++) offers[k] = offer_of(arena, part.name, k + (number == 1), (struct shape){.price_cents = 1000 + k % 300 + number});
+        for (int k = 0; k < 2000; k++)
+            offers[k] = offer_of(arena, part.name, k + (number == 1), (struct shape){.price_cents = 1000 + k % 300 + number});
         part.offer_count = 1990 + (size_t)number;
         digest_of((uint64_t)number, part.body_sha256);
         struct run_input run = run_of(&part, 1, 3600 * number);
@@ -437,7 +441,8 @@ static void test_disk_full(const char *folder)
     }
     snprintf(path, sizeof path, "%s/s", folder);
     struct store *store = open_store(path, STORE_WRITE);
-    for (; runs < FULL_RUNS_MAX && err == GT_OK; runs += err == GT_OK) err = commit_number(store, runs + 1, OFFERS_MANY, NULL, &info);
+    for (; runs < FULL_RUNS_MAX && err == GT_OK; runs += err == GT_OK)
+        err = commit_number(store, runs + 1, OFFERS_MANY, NULL, &info);
     bool reads = err != GT_OK && commit_number(store, FULL_RUNS_MAX, OFFERS_MANY, NULL, NULL) != GT_OK;
     store_close(store);
     uint64_t kept = count_runs(path);
