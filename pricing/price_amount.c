@@ -171,7 +171,9 @@ static void see_rest(const struct price_parse *parse, struct amount *a)
     if (t->kind != PK_NUMBER || price_currency_before(parse, a->next) != a->next) return;
     bool is_tenths = t[1].kind == PK_CENTS || (a->scale > 0 && !price_is_spaced(t));
     bool is_short = t->value == PRICE_FORM_INTEGER && t->arg >= 2 && t->arg <= 3 && !(t->flags & PRICE_TOKEN_NUMERAL);
-    bool is_cut = parse->tokens[a->number].value == PRICE_FORM_INTEGER || a->behind != PRICE_CUR_NONE;
+    bool is_unit_behind = price_is_punct(t + 1, '/') && (t[2].kind == PK_PERIOD || t[2].kind == PK_CARD);
+    bool is_cut = parse->tokens[a->number].value == PRICE_FORM_INTEGER || a->behind != PRICE_CUR_NONE || is_unit_behind;
+    is_short |= is_unit_behind && t->value == PRICE_FORM_INTEGER && t->arg <= 3; /* "¥1.9 8/时" */
     if (is_tenths || (is_short && is_cut && !is_measured(parse, a->next) && t[1].kind != PK_CURRENCY &&
                       !price_is_model(&parse->lexed, a->next))) {
         a->is_odd = true;
@@ -183,9 +185,9 @@ static void see_rest(const struct price_parse *parse, struct amount *a)
 static bool is_split_before(const struct price_parse *parse, const struct amount *a)
 {
     const struct price_token *t = &parse->tokens[a->number], *before = t - 1;
-    if (a->first != a->number || t->arg != 3 || before->kind != PK_NUMBER || !price_is_spaced(t)) return false;
-    return before->value == PRICE_FORM_INTEGER && before->arg <= 3 && !price_is_model(&parse->lexed, a->number - 1) &&
-           !(before->flags & PRICE_TOKEN_NUMERAL);
+    if (a->first != a->number || (t->arg != 3 && t->arg != 2) || before->kind != PK_NUMBER || !price_is_spaced(t)) return false;
+    return before->value == PRICE_FORM_INTEGER && before->arg <= 3 && before[-1].kind != PK_MUL &&
+           !price_is_model(&parse->lexed, a->number - 1) && !(before->flags & PRICE_TOKEN_NUMERAL);
 }
 
 /* "1/2元": a fraction, or two prices. Prices have decimals or a currency of their own. */

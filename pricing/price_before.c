@@ -161,7 +161,7 @@ static void see_role(struct walk *w, enum role role)
 static void see_condition(struct walk *w, const struct price_token *t)
 {
     if (t->value == COND_MEMBER) see_role(w, ROLE_MEMBER);
-    else if (t->value != COND_ENTERPRISE) see_role(w, ROLE_SALE);
+    else if (t->value != COND_ENTERPRISE && t->value != COND_UNKNOWN) see_role(w, ROLE_SALE);
 }
 
 /* "最低 ¥0.01" without a period is the least that is charged, not a price that begins there. */

@@ -57,7 +57,7 @@ static void see_word(struct price_parse *parse, size_t at, struct price_find *fi
     case PK_ROLE: see_role(find, t->value); break;
     case PK_COND:
         if (t->value == COND_MEMBER) see_role(find, ROLE_MEMBER);
-        else if (t->value != COND_ENTERPRISE) see_role(find, ROLE_SALE);
+        else if (t->value != COND_ENTERPRISE && t->value != COND_UNKNOWN) see_role(find, ROLE_SALE);
         break;
     case PK_REFUSE: see_reason(before, t); break;
     case PK_RATE: see_rate(before, t); break;

@@ -37,6 +37,18 @@ static struct gt_str member_level(const struct list *list, size_t at)
     return gt_str_slice(word, 0, blank != SIZE_MAX ? blank : zh); /* VIP3 has neither: the whole word */
 }
 
+/* Words that restrict in a way no condition has a name for ("仅限华北区", "满2台"): kept as they stand, so
+ * that the discount holds for nobody until a person says what they mean. They run to the clause's
+ * end or the figure. */
+static void see_restriction(struct list *list, size_t at, size_t to)
+{
+    size_t last = at;
+    while (last + 1 < to && list->parse->tokens[last + 1].kind != PK_BREAK &&
+           !price_is_punct(&list->parse->tokens[last + 1], ')'))
+        last++;
+    add(list, COND_UNKNOWN, 0, raw(list, at, last));
+}
+
 static void see_condition(struct list *list, size_t at)
 {
     const struct price_token *t = &list->parse->tokens[at];
@@ -81,6 +93,8 @@ static void see_term(struct list *list, size_t at)
     if (period == NULL) return;
     struct price_value value = price_number_value(&list->parse->lexed, at, DECIMAL_POINT, false);
     if (value.status != GT_OK || value.nano > 1200 * NANO) return;
+    if (list->is_discount && period->value < PERIOD_MONTH && is_floor(t, period))
+        add(list, COND_UNKNOWN, 0, raw(list, at, at + 1));
     int64_t months = price_period_months(period->value, 1) * value.nano / NANO;
     bool is_calendar = period->value == PERIOD_MONTH && period->len == 3 && !is_floor(t, period) && t[-1].kind != PK_TERM &&
                        t[-1].kind != PK_NOTHING;
@@ -120,22 +134,44 @@ static void see_date(struct list *list, size_t at)
     else add(list, COND_UNKNOWN, 0, raw(list, at, at));
 }
 
-static void see_word(struct list *list, size_t at)
+/* 满2台, 3台起: thresholds that are neither months, cards nor money. */
+static void see_threshold(struct list *list, size_t at)
+{
+    const struct price_token *t = &list->parse->tokens[at];
+    if (t[1].kind != PK_NODE) return;
+    bool is_floor_word = t[-1].kind == PK_FULL || t[-1].kind == PK_MIN_COUNT || t[2].kind == PK_ABOVE || t[2].kind == PK_BOUND;
+    if (list->is_discount && is_floor_word) add(list, COND_UNKNOWN, 0, raw(list, at, at + 1));
+}
+
+static void see_role(struct list *list, size_t at)
+{
+    const struct price_token *t = &list->parse->tokens[at];
+    /* No persona condition says "spot": a factor for spot must not reach the on-demand price. */
+    if (list->is_discount && t->value == ROLE_SPOT) add(list, COND_UNKNOWN, 0, raw(list, at, at));
+    if (t->value == ROLE_SALE && t->arg == 1) add(list, COND_PROMOTION, 0, nothing);
+    if (t->value == ROLE_MEMBER) add(list, COND_MEMBER, 0, nothing);
+}
+
+/* One word of a region that ends at `to`. */
+static void see_word(struct list *list, size_t at, size_t to)
 {
     const struct price_token *t = &list->parse->tokens[at];
     switch (t->kind) {
-    case PK_COND: see_condition(list, at); break;
+    case PK_COND:
+        if (t->value == COND_UNKNOWN) see_restriction(list, at, to);
+        else see_condition(list, at);
+        break;
     case PK_RATE: see_rate(list, at); break;
     case PK_NUMBER:
         see_term(list, at);
         see_cards(list, at);
+        see_threshold(list, at);
         break;
     case PK_DATE: see_date(list, at); break;
-    case PK_ROLE:
-        /* No persona condition says "spot": a factor for spot must not reach the on-demand price. */
-        if (list->is_discount && t->value == ROLE_SPOT) add(list, COND_UNKNOWN, 0, raw(list, at, at));
-        if (t->value == ROLE_SALE && t->arg == 1) add(list, COND_PROMOTION, 0, nothing);
-        if (t->value == ROLE_MEMBER) add(list, COND_MEMBER, 0, nothing);
+    case PK_ROLE: see_role(list, at); break;
+    case PK_REFUSE: /* "充值 8 折", "20% off with voucher" */
+        if (list->is_discount && (t->value == REFUSAL_CREDIT || t->value == REFUSAL_MIN_SPEND))
+            add(list, COND_UNKNOWN, 0, raw(list, at, at));
         break;
     default: break;
     }
@@ -146,7 +182,7 @@ static void see_words(struct list *list, size_t from, size_t to)
 {
     for (size_t i = from; i < to; i++) {
         if (list->parse->tokens[i].kind == PK_COMPARE) return;
-        see_word(list, i);
+        see_word(list, i, to);
     }
 }
 

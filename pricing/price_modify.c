@@ -128,6 +128,8 @@ static void follow_cut(struct price_parse *parse, size_t index)
     if (index == 0 || find->has_role || parse->finds[index - 1].type != PRICE_FIND_DISCOUNT) return;
     const struct price_find *cut = &parse->finds[index - 1];
     if (find->first > cut->last + 4) return;
+    /* "50% off $2.49": off that price, not leaving it. */
+    if (parse->tokens[cut->last].kind == PK_OFF && find->first == cut->last + 1) return;
     for (size_t i = cut->last + 1; i < find->first; i++)
         if (parse->tokens[i].kind == PK_BREAK || price_is_punct(&parse->tokens[i], '(')) return;
     find->follows_cut = index;

@@ -62,6 +62,16 @@ static void relate_equation(struct price_parse *parse, struct price_find *a, str
     b->is_computed = !is_counted;
 }
 
+/* "1美元≈7.2元": a rate of exchange. Neither side is the price of anything. */
+static void relate_exchange(struct price_find *a, struct price_find *b)
+{
+    bool is_plain = !a->is_suffix_period && !a->is_suffix_basis && !b->is_suffix_period && !b->is_suffix_basis;
+    if (!is_open_amount(a) || !is_open_amount(b) || !b->is_derived || !is_plain) return;
+    bool is_one = a->low_nano == NANO || a->low_nano == 100 * NANO;
+    if (!is_one || a->currency == b->currency || a->currency == PRICE_CUR_NONE || b->currency == PRICE_CUR_NONE) return;
+    a->reason = b->reason = REFUSAL_COUNT;
+}
+
 /* ---- discounts ---- */
 
 /* A total in the text, such as "20 小时成本仅 126 元" beside "9 元/小时", tells which reading of "30% 折扣"
@@ -169,7 +179,9 @@ void price_relate_all(struct price_parse *parse)
     size_t count = parse->find_count;
     for (size_t i = 0; i < count; i++) {
         if (parse->finds[i].type == PRICE_FIND_DISCOUNT) settle_factor(parse, &parse->finds[i]);
-        if (i > 0 && parse->finds[i].type == PRICE_FIND_AMOUNT) relate_equation(parse, &parse->finds[i - 1], &parse->finds[i]);
+        if (i == 0 || parse->finds[i].type != PRICE_FIND_AMOUNT) continue;
+        relate_equation(parse, &parse->finds[i - 1], &parse->finds[i]);
+        relate_exchange(&parse->finds[i - 1], &parse->finds[i]);
     }
     for (size_t i = 0; i < count; i++) {
         if (parse->finds[i].type == PRICE_FIND_DISCOUNT) mark_spot(parse, &parse->finds[i]);

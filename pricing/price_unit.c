@@ -263,10 +263,20 @@ static bool is_counted_behind(const struct price_lexed *lexed, size_t at)
     return next->kind != PK_PERIOD && !is_priced && next->kind != PK_BYTES && next->kind != PK_SCALE && next->kind != PK_CENTS;
 }
 
+/* "1-8 卡", "1、2、4、8卡", "4/8卡": the choice of counts that can be had, not the one that is priced. */
+static bool is_listed(const struct price_lexed *lexed, size_t at)
+{
+    const struct price_token *t = &lexed->tokens[at], *joint = t - 1;
+    bool is_joint = joint->kind == PK_RANGE || joint->kind == PK_BREAK || price_is_punct(joint, '/');
+    if (!is_joint || joint[-1].kind != PK_NUMBER || joint[-1].value != PRICE_FORM_INTEGER) return false;
+    if (joint->kind != PK_BREAK && price_is_spaced(joint)) return false;
+    return !price_is_model(lexed, at - 2);
+}
+
 bool price_is_card_count(const struct price_lexed *lexed, size_t at, int32_t *ret_cards, size_t *ret_last)
 {
     const struct price_token *t = &lexed->tokens[at];
-    if (t->kind != PK_NUMBER || t[-1].kind == PK_CURRENCY || price_is_model(lexed, at)) return false;
+    if (t->kind != PK_NUMBER || t[-1].kind == PK_CURRENCY || price_is_model(lexed, at) || is_listed(lexed, at)) return false;
     int32_t count = whole_number(lexed, at, CARDS_MAX);
     size_t last = at;
     if (count == 0) return false;
@@ -310,7 +320,7 @@ static bool is_stock_count(const struct price_lexed *lexed, size_t at, size_t la
 {
     const struct price_token *before = word_before(lexed, at), *behind = &lexed->tokens[last] + 1;
     return before->kind == PK_STOCK || before->kind == PK_AVAIL || behind->kind == PK_STOCK || behind->kind == PK_AVAIL ||
-           (before->kind == PK_BOUND && before->value == BOUND_UPTO);
+           before->kind == PK_OFFERS || (before->kind == PK_BOUND && before->value == BOUND_UPTO);
 }
 
 /* 单卡24GB names a card's memory, not what the price buys. */
@@ -343,8 +353,9 @@ static bool basis_at(const struct price_lexed *lexed, size_t at, struct price_un
         *found = (struct price_unit){.basis = BASIS_CARD, .cards = 1};
         return true;
     }
+    /* "1/4卡" is a part of a card; "1/2/4/8卡" and "4/8卡" are choices. */
     bool is_part =
-        price_is_punct(&t[-1], '/') && t[-2].kind == PK_NUMBER && !price_is_spaced(t) && t[-2].value == PRICE_FORM_INTEGER;
+        price_is_punct(&t[-1], '/') && !price_is_spaced(t) && whole_number(lexed, at - 2, 1) == 1 && !price_is_punct(&t[-3], '/');
     if (t->kind == PK_NUMBER && is_part && t[1].kind == PK_CARD) {
         *found = (struct price_unit){.basis = BASIS_SLICE};
         return true;

@@ -64,6 +64,7 @@ enum price_kind {
     PK_STACK,     /* value: enum stacks */
     PK_TAX,       /* value: enum tax */
     PK_AVAIL,     /* value: enum availability */
+    PK_OFFERS,    /* 支持, 可选: the count behind it can be had, and is not what the price buys */
     PK_STOCK,     /* 库存, idle: counts beside it are stock */
     PK_QUOTE,     /* 面议 */
     PK_FREE,      /* 免费 */

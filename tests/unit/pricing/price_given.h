@@ -32,7 +32,8 @@ static inline int given_read(struct gt_str text, struct price_context *ret)
     *ret = (struct price_context){.scale_num = 0};
     while (gt_str_split(&text, '|', &part)) {
         size_t equal = gt_str_find(part, GT_STR("="), 0);
-        struct gt_str key = gt_str_slice(part, 0, equal), value = equal == SIZE_MAX ? part : gt_str_slice(part, equal + 1, part.len);
+        struct gt_str key = gt_str_slice(part, 0, equal),
+                      value = equal == SIZE_MAX ? part : gt_str_slice(part, equal + 1, part.len);
         if (part.len > 0 && !given_pair(ret, key, value)) return 0;
     }
     return 1;

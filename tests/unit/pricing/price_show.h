@@ -21,10 +21,8 @@ static inline void show_conditions(struct strbuf *out, const struct condition *c
     for (size_t i = 0; i < count; i++) {
         strbuf_addf(out, "%s%s", i == 0 ? " {" : ",", word_text(VOCABULARY_COND, (int)conditions[i].kind));
         char amount[MONEY_TEXT_MAX];
-        if (conditions[i].kind == COND_MIN_SPEND)
-            strbuf_addf(out, ":%s", money_format(conditions[i].n, amount));
-        else if (conditions[i].n != 0)
-            strbuf_addf(out, ":%lld", (long long)conditions[i].n);
+        if (conditions[i].kind == COND_MIN_SPEND) strbuf_addf(out, ":%s", money_format(conditions[i].n, amount));
+        else if (conditions[i].n != 0) strbuf_addf(out, ":%lld", (long long)conditions[i].n);
         if (conditions[i].text.len > 0) strbuf_addf(out, ":%.*s", GT_STR_ARG(conditions[i].text));
     }
     strbuf_addc(out, '}');
@@ -53,10 +51,8 @@ static inline void show_discount(struct strbuf *out, const struct discount *d)
     char text[MONEY_TEXT_MAX];
     if (d->amount_off_nano != 0)
         strbuf_addf(out, "-%s %s", money_format(d->amount_off_nano, text), d->currency.code[0] != '\0' ? d->currency.code : "-");
-    else if (d->factor_nano != 0)
-        strbuf_addf(out, "x%s", money_format(d->factor_nano, text));
-    else
-        strbuf_addf(out, "x?%s", money_format(d->factor_alt_nano, text));
+    else if (d->factor_nano != 0) strbuf_addf(out, "x%s", money_format(d->factor_nano, text));
+    else strbuf_addf(out, "x?%s", money_format(d->factor_alt_nano, text));
     if (d->is_upto) strbuf_adds(out, " upto");
     if (d->stacks != STACKS_UNKNOWN) strbuf_addf(out, " stacks-%s", word_text(VOCABULARY_STACKS, (int)d->stacks));
     if (d->is_inferred) strbuf_adds(out, " inferred");
