@@ -24,6 +24,7 @@ struct reading_rows {
     size_t cap;
 };
 
+/* Rows are copied: the store may hand out the same memory for the next one. Their texts and quotes live in the arena. */
 static enum gt_err keep_row(void *ctx, const struct board_row *row)
 {
     struct reading_rows *reading = ctx;
@@ -91,6 +92,7 @@ static int64_t stale_after(struct gt_str site, const struct board_view *view)
     return BOARD_STALE_S;
 }
 
+/* What keeps an offer from being the cheapest. All reasons are kept, not the first: the reader sees each of them. */
 static unsigned marks_of(const struct board_entry *entry, const struct board_view *view)
 {
     const struct board_row *row = entry->row;
@@ -153,6 +155,8 @@ static int words_order(const struct board_row *a, const struct board_row *b)
     return order != 0 ? order : (int)a->is_doubted - (int)b->is_doubted;
 }
 
+/* What may be compared stands before what may not, so that the first of a class is its low or the class has none. Prices of 0 (no
+ * such term) come after all others: they are not cheap. */
 static int entry_order(const void *left, const void *right)
 {
     const struct board_entry *a = left, *b = right;
@@ -178,6 +182,7 @@ size_t board_class_count(const struct board *board, size_t from)
 
 /* ---- the board ---- */
 
+/* Counts what is left out for a reason that the reader did not ask for. */
 static bool is_wanted(const struct board_row *row, const struct board_view *view, struct arena *scratch, struct board *board)
 {
     if (!board_row_matches(row, view, scratch)) return false;

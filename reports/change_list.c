@@ -5,6 +5,7 @@
 
 /* ---- pricing ---- */
 
+/* What the persona paid for one record on the day of the change: discounts that have ended since still count. */
 static enum gt_err price_record(const struct change *change, const struct offer_record *record, const struct net_rules *rules,
                                 const struct board_view *view, struct arena *arena, struct net_price *ret_net)
 {
@@ -15,6 +16,7 @@ static enum gt_err price_record(const struct change *change, const struct offer_
     return GT_OK;
 }
 
+/* A delisted offer has no row on an old board; any row of its site then lends the rounding and the title. */
 static enum gt_err entry_fill(const struct change *change, const struct board_view *view, const struct row_index *index,
                               struct arena *arena, struct change_entry *entry)
 {
@@ -72,6 +74,7 @@ static bool is_wanted(const struct reading_changes *reading, const struct change
     return board_row_matches(&row, reading->view, reading->arena);
 }
 
+/* Changes are copied; what they point to lives in the arena. */
 static enum gt_err keep_change(void *ctx, const struct change *change)
 {
     struct reading_changes *reading = ctx;

@@ -5,6 +5,7 @@
 
 enum { TICKS_WANTED = 6 };
 
+/* Lines beyond the limit are not drawn, so they must not stretch the axes either. */
 static size_t lines_drawn(const struct chart *chart)
 {
     return chart->count < SINK_CHART_LINES_MAX ? chart->count : SINK_CHART_LINES_MAX;
@@ -68,6 +69,7 @@ static int64_t first_tick(int64_t from_unix_s, int32_t zone_offset_s, struct tic
     return (day - back) * CIVIL_DAY_S - zone_offset_s;
 }
 
+/* Months have no fixed length; days do, because the zone is a fixed offset. */
 static int64_t next_tick(int64_t t_unix_s, int32_t zone_offset_s, struct tick_step step)
 {
     if (step.months == 0) return t_unix_s + step.days * CIVIL_DAY_S;

@@ -33,6 +33,7 @@ static bool is_pair(const struct board_entry *a, const struct board_entry *b)
            gt_str_eq(x.includes, y.includes) && currency_eq(a->net.currency, b->net.currency);
 }
 
+/* One card at a time: containers and virtual machines alike. */
 static bool is_container(const struct board_entry *entry)
 {
     enum delivery delivery = entry->row->offer.attributes.delivery;
@@ -55,6 +56,7 @@ static const struct board_entry *container_of(const struct board *board, size_t 
     return best;
 }
 
+/* False when there is nothing to compare the node with, or one of the two has no month. */
 static bool crossing_from(const struct board *board, size_t node, struct crossing *ret_crossing)
 {
     const struct board_entry *entry = &board->entries[node], *container = container_of(board, node);
@@ -72,6 +74,7 @@ static bool crossing_from(const struct board *board, size_t node, struct crossin
     return true;
 }
 
+/* By what the reader looks for, then by place on the board, so that equal prices do not swap from run to run. */
 static int crossing_order(const void *left, const void *right)
 {
     const struct crossing *a = left, *b = right;

@@ -15,6 +15,7 @@ struct reading_spans {
     size_t count, cap;
 };
 
+/* Spans are filtered as they come: a query for one card must not load all others. */
 static enum gt_err keep_span(void *ctx, const struct history_row *row)
 {
     struct reading_spans *reading = ctx;
@@ -61,6 +62,7 @@ bool history_span_counts(const struct history_span *span)
     return !span->is_doubted && !span->is_voided && span->price_nano != 0;
 }
 
+/* The same words observed live and found in an archive are two series: they are never mixed silently. */
 static bool is_same_offer(const struct history_span *a, const struct history_span *b)
 {
     return a->row.offer_id == b->row.offer_id && a->row.provenance == b->row.provenance && gt_str_eq(a->row.site, b->row.site);
@@ -72,6 +74,7 @@ static bool follows(const struct history_span *before, const struct history_span
     return !run_index_has_between(runs, before->row.site, before->row.offer.identity.part, before->last_seq, after->first_seq);
 }
 
+/* Priced as of its last day, when what was printed then was in force. */
 static enum gt_err span_price(struct history_span *span, const struct board_view *view, struct arena *arena)
 {
     enum gt_err err =
@@ -99,6 +102,7 @@ static void offer_sum(struct history_offer *offer, struct history_span *spans)
     }
 }
 
+/* Classes together, the cheapest now first; offers without a price last. */
 static int offer_order(const void *left, const void *right)
 {
     const struct history_offer *a = left, *b = right;

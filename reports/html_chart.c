@@ -28,6 +28,7 @@ static int64_t y_of(const struct chart_axis *value, int64_t nano)
     return (TOP + PLOT_H) * 10 - chart_axis_place(value, nano);
 }
 
+/* Amounts stand left of the plot, on their lines. */
 static void put_value_axis(struct sink_writer *writer, const struct chart_axis *axis)
 {
     for (int i = 0; i < axis->tick_count; i++) {
@@ -54,6 +55,7 @@ static void time_label(const struct chart_axis *axis, int i, int32_t zone_offset
     else snprintf(text, CIVIL_TEXT_MAX, "%s", is_new_year ? date : date + 5);
 }
 
+/* Dates stand under their marks. */
 static void put_time_axis(struct sink_writer *writer, const struct chart_axis *axis)
 {
     out_printf(&writer->out, "<line class=\"axis\" x1=\"%d\" x2=\"%d\" y1=\"%d\" y2=\"%d\"/>\n", LEFT, LEFT + PLOT_W,
@@ -98,6 +100,8 @@ static void put_line(struct sink_writer *writer, const struct chart_line *line, 
     out_text(&writer->out, "</title></path>\n");
 }
 
+/* Under the drawing, not in it: names are long, and a legend inside would hide lines. It carries the latest price, so that the
+ * chart can be read on paper. */
 static void put_legend(struct sink_writer *writer, const struct chart *chart, size_t count)
 {
     out_text(&writer->out, "<ul class=\"legend\">\n");

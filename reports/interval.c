@@ -23,6 +23,7 @@ static size_t site_place(struct reading_intervals *reading, struct gt_str site)
     return SIZE_MAX;
 }
 
+/* A run has a row for each of its parts; it is counted once. */
 static enum gt_err note_run(void *ctx, const struct run_row *run)
 {
     struct reading_intervals *reading = ctx;

@@ -14,7 +14,8 @@ struct class_pieces {
 /* Takes a class key apart. False when it has fewer than eight pieces (a class of its label's own). */
 bool name_class_split(struct gt_str class, struct class_pieces *ret_pieces);
 
-/* "NVIDIA-RTX-4090/24G/container/…" as "4090 24G · 容器 · 按需 · 包月 · 单卡 · 国内". Of a class of its label's own the label; other keys come back as they are. In the arena. */
+/* "NVIDIA-RTX-4090/24G/container/…" as "4090 24G · 容器 · 按量 · 包月 · 单卡 · 国内". Of a class of its label's own the label; other
+ * keys come back as they are. In the arena. */
 struct gt_str name_class(struct gt_str class, enum gt_lang lang, struct arena *arena);
 
 /* The short name of a card: without vendor, RTX of a GeForce number, and VRAM: "4090", "910B", "H20", "A100-SXM4". Borrowed

@@ -50,6 +50,7 @@ static void fill_identity(struct cell *cells, const struct change *change)
     cells[D_TIER] = cell_word(VOCABULARY_TIER, (int)change->attributes->tier);
 }
 
+/* Before and after as the persona pays them; a promotion stands beside them, because it is never part of the price. */
 static void fill_prices(struct cell *cells, const struct change_entry *entry)
 {
     const struct offer_record *before = entry->change.before, *after = entry->change.after;
@@ -107,6 +108,7 @@ static const struct column_def shown_columns[SHOWN_COLUMNS] = {
 };
 /* clang-format on */
 
+/* Of a promotion its own price is shown: that is what began or ended. */
 static void fill_shown(struct cell *cells, const struct change_entry *entry, const struct frame *frame)
 {
     enum gt_lang lang = frame->input->lang;
@@ -144,6 +146,7 @@ static struct gt_str changes_title(struct frame *frame, const struct report_peri
     return gt_str_trim(phrase(frame->arena, frame->input->lang, LABEL_CHANGES_TITLE, args, 2));
 }
 
+/* The board is read for titles, rounding and page addresses; changes themselves carry none. */
 static enum gt_err changes_run(const struct report_input *input, const struct sink *sink, FILE *file, struct gt_errinfo *info)
 {
     struct frame frame = {0};

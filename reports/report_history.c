@@ -170,6 +170,7 @@ static void write_spark(struct history_frame *frame, const struct history_offer 
                    phrase(arena, frame->base.input->lang, LABEL_SPARK_LINE, args, sizeof args / sizeof args[0]));
 }
 
+/* An offer is named by its site and all its printed words: the label alone does not tell plans apart. */
 static enum gt_err write_offer(struct history_frame *frame, const struct history_offer *offer)
 {
     const struct board_row *row = &offer->spans[offer->count - 1].row;

@@ -156,6 +156,7 @@ static const struct column_def shown_columns[SHOWN_COLUMNS] = {
 };
 /* clang-format on */
 
+/* Marked offers are set apart as a whole line: a price without its mark misleads. */
 static void fill_shown(struct cell *cells, const struct board_entry *entry, const struct frame *frame)
 {
     enum gt_lang lang = frame->input->lang;

@@ -8,6 +8,7 @@ struct reading_good_runs {
     size_t cap;
 };
 
+/* Only runs that could have shown the offer: a failed one says nothing about it. */
 static enum gt_err keep_run(void *ctx, const struct run_row *run)
 {
     struct reading_good_runs *reading = ctx;

@@ -42,12 +42,14 @@ static void put_notice(struct sink_writer *writer)
     if (writer->head.is_sample) out_text(&writer->out, SINK_SAMPLE_NOTICE "\n");
 }
 
+/* Excel reads UTF-8 only after a byte order mark; other programs may trip over it, so it must be asked for. */
 static void csv_begin(struct sink_writer *writer)
 {
     if (writer->head.has_bom) out_text(&writer->out, "\xEF\xBB\xBF");
     put_notice(writer);
 }
 
+/* The values of the report make a table of their own, named `head`. */
 static void csv_value(struct sink_writer *writer, const char *key, const struct cell *cell)
 {
     struct csv_state *state = writer->state;
@@ -84,6 +86,7 @@ static void csv_table_begin(struct sink_writer *writer, const char *key, struct 
     out_text(&writer->out, "\n");
 }
 
+/* Scratch is cleared row by row: a long table needs the memory of one line. */
 static void csv_row(struct sink_writer *writer, const struct cell *cells)
 {
     const struct csv_state *state = writer->state;

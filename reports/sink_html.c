@@ -34,11 +34,13 @@ static void put_element(struct sink_writer *writer, const char *open, struct gt_
     out_text(&writer->out, close);
 }
 
+/* In red, also on paper: nobody should take sample data for the market. */
 static void put_notice(struct sink_writer *writer)
 {
     if (writer->head.is_sample) out_text(&writer->out, "<p class=\"notice\">" SINK_SAMPLE_NOTICE "</p>\n");
 }
 
+/* The policy forbids everything but the style below: were a text ever to become markup, it could neither run nor load. */
 static void html_begin(struct sink_writer *writer)
 {
     out_printf(&writer->out,
@@ -95,6 +97,7 @@ static const char *cell_open(const struct column *column, const struct cell *cel
     return cell->is_marked ? "<td class=\"m\">" : "<td>";
 }
 
+/* Only the figure is the link; its note is read, not clicked. */
 static void put_cell(struct sink_writer *writer, const struct column *column, const struct cell *cell)
 {
     struct cell_shown shown = cell_show(writer, column, cell);

@@ -33,6 +33,7 @@ static json_t *list_value(struct sink_writer *writer, struct gt_str names)
     return list;
 }
 
+/* Amounts and percents are strings: a reader with binary floating point would change them. */
 static json_t *cell_value(struct sink_writer *writer, const struct cell *cell)
 {
     switch (cell->kind) {
@@ -93,6 +94,8 @@ static void put_notice(struct sink_writer *writer, const char *key)
     put_value(writer, json_string(SINK_SAMPLE_NOTICE));
 }
 
+/* The object is opened here and closed in json_end: a report that broke off is not valid JSON, and no reader takes it for
+ * whole. */
 static void json_begin(struct sink_writer *writer)
 {
     out_text(&writer->out, "{");
@@ -123,6 +126,7 @@ static void json_table_begin(struct sink_writer *writer, const char *key, struct
     out_text(&writer->out, "[");
 }
 
+/* One object a line: a diff of two boards shows offers, not brackets. */
 static void json_row(struct sink_writer *writer, const struct cell *cells)
 {
     struct json_state *state = writer->state;

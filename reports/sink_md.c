@@ -74,6 +74,7 @@ static void md_table_begin(struct sink_writer *writer, const char *key, struct g
     out_text(&writer->out, "\n");
 }
 
+/* Bars and line ends cannot leave their cell: the ones are escaped, the others visible escapes. */
 static void put_cell(struct sink_writer *writer, const struct column *column, const struct cell *cell)
 {
     struct cell_shown shown = cell_show(writer, column, cell);

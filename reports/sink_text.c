@@ -34,6 +34,7 @@ static void print_wrapped(struct sink_writer *writer, struct gt_str text)
     ((struct text_state *)writer->state)->has_output = true;
 }
 
+/* Title and terms share a line: the first screen is short of them. */
 static void print_title(struct sink_writer *writer)
 {
     const struct report_head *head = &writer->head;
@@ -72,6 +73,7 @@ static void text_paragraph(struct sink_writer *writer, struct gt_str text)
     print_wrapped(writer, text);
 }
 
+/* Titles may come from a page (a class of its label's own), so they are made printable like any cell. */
 static void text_table_begin(struct sink_writer *writer, const char *key, struct gt_str caption)
 {
     (void)key;
@@ -111,6 +113,7 @@ struct parts {
     size_t main, note, both, word;
 };
 
+/* What the column needs, over all rows. A table is therefore held in memory until its end. */
 static struct parts measure(const struct sink_writer *writer, size_t column)
 {
     const struct text_state *state = writer->state;

@@ -33,6 +33,7 @@ static struct source *source_of(struct source_list *list, struct gt_str site, st
 
 /* ---- what happened ---- */
 
+/* Drifted pages are not good: what was read from them is doubted. */
 static bool is_good_status(enum part_status status)
 {
     return status == STATUS_OK || status == STATUS_UNCHANGED;

@@ -35,6 +35,7 @@ void table_columns(const struct column_def *defs, size_t count, enum gt_lang lan
     for (size_t i = 0; i < count; i++) ret_columns[i] = column_from(&defs[i], lang);
 }
 
+/* A blank remark is nothing, a dash would be noise over a whole column. */
 static bool has_any(const struct table *table, size_t column)
 {
     if (table->defs[column].flags & COLUMN_KEEP) return true;

@@ -60,6 +60,7 @@ size_t text_word_width(struct gt_str text)
     return widest;
 }
 
+/* Of the columns that stay, with the gaps between them. */
 static size_t total_width(const struct text_width *columns, size_t count)
 {
     size_t total = 0, shown = 0;

@@ -11,6 +11,7 @@ static struct board_view view_at(const struct report_input *input, int64_t at_un
     return view;
 }
 
+/* Both weeks as they were known at their ends: what came to light later belongs to later reports. */
 static enum gt_err read_boards(const struct report_input *input, struct weekly *weekly, struct arena *arena,
                                struct gt_errinfo *info)
 {

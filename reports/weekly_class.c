@@ -65,6 +65,7 @@ static void week_of_low(struct weekly_class *class, const struct weekly *weekly,
 
 /* ---- sellers and median ---- */
 
+/* Ascending. */
 static int price_order(const void *left, const void *right)
 {
     int64_t a = *(const int64_t *)left, b = *(const int64_t *)right;

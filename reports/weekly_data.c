@@ -38,6 +38,7 @@ static void write_values(struct weekly_frame *frame)
     sink_value(writer, "unmapped", cell_number(CELL_COUNT, (int64_t)weekly->unmapped));
 }
 
+/* In the report's language: they are for people, and a mail or chat message can begin with them. */
 static void write_sentences(struct weekly_frame *frame)
 {
     static const struct column_def defs[] = {{.key = "text"}};
@@ -97,6 +98,7 @@ static void fill_low(struct cell *cells, const struct board_entry *low)
     cells[C_SEEN] = cell_moment(CELL_TIME, low->row->seen_unix_s);
 }
 
+/* Also classes without a usable offer: their absence would read as "nobody sells it". */
 static void write_classes(struct weekly_frame *frame)
 {
     static const char *const states[] = {
@@ -155,6 +157,7 @@ static void write_moves(struct weekly_frame *frame)
     sink_table_end(data.writer);
 }
 
+/* All changes of the period, unfiltered: programs choose for themselves. */
 static void write_events(struct weekly_frame *frame)
 {
     static const struct column_def defs[] = {{.key = "time"},  {.key = "kind"},        {.key = "site"},     {.key = "label"},

@@ -33,6 +33,7 @@ static const struct column_def class_columns[CLASS_COLUMNS] = {
 };
 /* clang-format on */
 
+/* The low with everything that makes it checkable: who, how many, since when, by which formula. */
 static void fill_class(struct cell *cells, const struct weekly_class *class, const struct weekly_frame *frame)
 {
     enum gt_lang lang = frame->base.input->lang;

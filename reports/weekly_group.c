@@ -32,6 +32,7 @@ static int group_order(const struct weekly_class *a, const struct weekly_class *
     return order != 0 ? order : strcmp(a->entries[0].net.currency.code, b->entries[0].net.currency.code);
 }
 
+/* Groups in their order, and inside a group by price. */
 static int class_order(const void *left, const void *right)
 {
     const struct weekly_class *a = *(const struct weekly_class *const *)left, *b = *(const struct weekly_class *const *)right;

@@ -32,6 +32,7 @@ static int pair_order(const void *left, const void *right)
     return (a->now > b->now) - (a->now < b->now);
 }
 
+/* A merge of two lists by offer id. An offer whose class or currency changed is not the same thing any more and makes no pair. */
 static enum gt_err make_pairs(struct weekly *weekly, struct arena *arena)
 {
     size_t now_count = 0, before_count = 0;
@@ -64,6 +65,7 @@ static int price_change_order(const void *left, const void *right)
     return (a->at > b->at) - (a->at < b->at);
 }
 
+/* Changes that kept the price (terms, stock) do not say when the price was first seen. */
 static struct price_change *price_changes(const struct change_list *changes, struct arena *arena, size_t *ret_count)
 {
     struct price_change *list = arena_array(arena, changes->count, sizeof *list);
@@ -96,6 +98,7 @@ static int64_t magnitude(int64_t value)
     return value < 0 ? -value : value;
 }
 
+/* The largest first, up or down alike. */
 static int move_order(const void *left, const void *right)
 {
     const struct weekly_move *a = left, *b = right;

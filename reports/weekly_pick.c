@@ -18,6 +18,7 @@ const char *const *weekly_watched(void)
 
 /* ---- tables ---- */
 
+/* All classes of a group share what is asked here. */
 static const struct offer_attributes *attributes_of(const struct weekly_group *group)
 {
     return &group->classes[0]->low->row->offer.attributes;
@@ -28,6 +29,7 @@ static bool is_node_group(const struct weekly_group *group)
     return attributes_of(group)->delivery == DELIVERY_BARE_METAL;
 }
 
+/* A fixed order of reasons, so that the table a reader knows stays where it is from week to week. */
 static bool is_better(const struct weekly_group *group, const struct weekly_group *than)
 {
     const struct offer_attributes *a = attributes_of(group), *b = attributes_of(than);

@@ -52,6 +52,7 @@ static struct gt_str vram_text(const struct offer_attributes *attributes, struct
     return arena_printf(arena, "%dG", (int)attributes->vram_gb);
 }
 
+/* A node's table shows what the whole node costs, a card's the price by the hour: that is what one pays at least. */
 static void fill_row(struct cell *cells, const struct weekly_class *class, bool is_node, bool has_sites,
                      const struct weekly_frame *frame)
 {
@@ -104,6 +105,7 @@ static enum gt_err write_pick(struct weekly_frame *frame, const struct weekly_pi
 
 /* ---- cards that nobody offers ---- */
 
+/* A marked offer does not count: a card that is sold out everywhere is not offered. */
 static bool is_offered(const struct weekly *weekly, const char *node, bool as_container)
 {
     for (size_t i = 0; i < weekly->board.count; i++) {

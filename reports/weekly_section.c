@@ -74,6 +74,7 @@ static const struct column_def move_columns[MOVE_COLUMNS] = {
 };
 /* clang-format on */
 
+/* This section stands even when it is empty: silence about prices would be read as a broken report. */
 static enum gt_err write_moves(struct weekly_frame *frame)
 {
     const struct weekly *weekly = &frame->weekly;
@@ -117,6 +118,7 @@ static const struct column_def event_columns[EVENT_COLUMNS] = {
 };
 /* clang-format on */
 
+/* Price moves have a section of their own; doubts too. */
 static bool is_event(const struct weekly *weekly, enum change_kind kind)
 {
     switch (kind) {
@@ -231,6 +233,7 @@ static struct gt_str hours_text(int64_t list, int64_t net, const struct board_en
     return net == 0 || net == list ? first : arena_printf(arena, "%.*s/%.*s", GT_STR_ARG(first), GT_STR_ARG(second));
 }
 
+/* The differences between the two are spelt out below the table, or the comparison would mislead. */
 static enum gt_err write_crossings(struct weekly_frame *frame)
 {
     const struct crossing_list *list = &frame->weekly.crossings;
@@ -262,6 +265,7 @@ static enum gt_err write_crossings(struct weekly_frame *frame)
 
 /* ---- findings, sources, foot ---- */
 
+/* Stands even when empty: "checked, nothing found" is a result. */
 static enum gt_err write_findings(struct weekly_frame *frame)
 {
     sink_heading(frame->base.writer, 1, text_of(frame, LABEL_SECTION_AUDIT));
@@ -269,6 +273,7 @@ static enum gt_err write_findings(struct weekly_frame *frame)
     return finding_table_write(frame->base.writer, &frame->weekly.findings, frame->base.input->lang, frame->base.arena);
 }
 
+/* All sources, the good ones too: a reader checks what the report rests on. */
 static enum gt_err write_sources(struct weekly_frame *frame)
 {
     sink_heading(frame->base.writer, 1, text_of(frame, LABEL_SECTION_SOURCES));
@@ -276,6 +281,7 @@ static enum gt_err write_sources(struct weekly_frame *frame)
                               frame->base.arena);
 }
 
+/* Last, and always: what a figure means and how many stand behind it. */
 static void write_method(struct weekly_frame *frame)
 {
     const struct weekly *weekly = &frame->weekly;
