@@ -48,7 +48,7 @@ static bool is_factor_between(const struct price_parse *parse, const struct pric
  * that many cards. */
 static void relate_equation(struct price_parse *parse, struct price_find *a, struct price_find *b)
 {
-    if (b->is_equal && is_worked(parse, a, b)) b->reason = REFUSAL_TASK;
+    if (b->is_equal && (a->reason == REFUSAL_TASK || is_worked(parse, a, b))) b->reason = REFUSAL_TASK;
     if (!is_open_amount(a) || !is_open_amount(b) || !b->is_derived) return;
     if (a->unit.basis != BASIS_CARD || a->unit.period != b->unit.period || a->is_range || b->is_range) return;
     int64_t quotient = b->low_nano / a->low_nano;

@@ -206,12 +206,13 @@ static size_t push_level(struct price_lexed *lexed, size_t at, size_t digits)
     return digits;
 }
 
-/* 12月付 is December's or a term of twelve: a number of one or two digits glued to a period keeps it
- * from becoming a rate. */
-static bool is_counted(const struct price_token *period)
+/* 12月付 is December's or a term of twelve, "20 小时成本" the cost of twenty hours: a short number before
+ * a period keeps it from becoming a rate. "4090 月租" has a name before it. */
+static bool is_counted(const struct price_token *period, const struct price_token *tail)
 {
     const struct price_token *number = period - 1;
-    return number->kind == PK_NUMBER && number->arg <= 2 && !price_is_spaced(period);
+    bool is_cost = tail->arg == PRICE_STYLE_MEAN && tail->value == PK_PRICE;
+    return number->kind == PK_NUMBER && (number->arg <= 2 || is_cost);
 }
 
 /* A period with 每 or 按 before it, or 租 or 付 behind, becomes one token: 每月, 月租, 按月租赁, 平均每月. */
@@ -222,11 +223,11 @@ static void merge_rate(struct price_lexed *lexed)
     if (token->kind == PK_PERIOD && before->kind == PK_HEAD) {
         before->kind = PK_RATE;
         before->value = token->value;
-    } else if (token->kind == PK_TAIL && before->kind == PK_PERIOD && before->arg == 0 && !is_counted(before)) {
+    } else if (token->kind == PK_TAIL && before->kind == PK_PERIOD && before->arg == 0 && !is_counted(before, token)) {
         before->kind = PK_RATE;
         before->arg = token->arg;
     } else if (token->kind == PK_TAIL && before->kind == PK_RATE && token->value != PK_BILLING) {
-        if (token->arg == PRICE_STYLE_MEAN) before->arg = token->arg;
+        if (token->value == PK_MEAN) before->arg = token->arg; /* 月租均价, not 月租成本 */
     } else {
         return;
     }

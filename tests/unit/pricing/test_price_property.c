@@ -410,6 +410,112 @@ static bool is_refused(struct chance *chance, struct arena *arena, char *text)
            reading.refused_all.len > 0;
 }
 
+/* ---- two prices, rate words, headings ---- */
+
+/* Where `A` and `B` stand for amounts of yuan with their unit. */
+struct pair_form {
+    const char *text;
+    enum role first, second;
+    int64_t factor_nano; /* of a discount between them; 0: none */
+};
+
+static const struct pair_form pair_forms[] = {
+    {"原价 A，现价 B", ROLE_LIST, ROLE_SALE, 0},
+    {"原价A 现价B", ROLE_LIST, ROLE_SALE, 0},
+    {"A,月付 95 折后 B", ROLE_LIST, ROLE_SALE, 950000000},
+    {"A，8折后 B", ROLE_LIST, ROLE_SALE, 800000000},
+    {"按量 A | 抢占 B", ROLE_LIST, ROLE_SPOT, 0},
+    {"A（按量），B（抢占）", ROLE_LIST, ROLE_SPOT, 0},
+    {"5090 A 会员 B", ROLE_LIST, ROLE_MEMBER, 0},
+    {"A（会员 B）", ROLE_LIST, ROLE_MEMBER, 0},
+    {"A on-demand / B spot", ROLE_LIST, ROLE_SPOT, 0},
+    {"4090 A；5090 B", ROLE_LIST, ROLE_LIST, 0},
+    {"was A now B", ROLE_LIST, ROLE_SALE, 0},
+};
+
+static int64_t add_yuan(struct strbuf *out, struct chance *chance, const char *unit)
+{
+    int decimals;
+    int64_t nano = value_of(chance, &decimals);
+    bool is_before = draw(chance, 2) == 0;
+    strbuf_adds(out, is_before ? "¥" : "");
+    add_grouped(out, nano / NANO, draw(chance, 2) ? "," : "");
+    add_decimals(out, nano, decimals);
+    strbuf_addf(out, "%s%s", is_before ? "" : "元", unit);
+    return nano;
+}
+
+static bool is_pair_read(struct chance *chance, struct arena *arena, char *text)
+{
+    static const char *const pair_units[] = {"/时", "/小时", "/月", "/卡/时", "/天"};
+    const struct pair_form *form = PICK(chance, pair_forms);
+    const char *unit = *PICK(chance, pair_units);
+    int64_t nano[2] = {0};
+    struct strbuf out;
+    strbuf_init(&out, PHRASE_MAX);
+    for (const char *c = form->text; *c != '\0'; c++) {
+        if (*c == 'A' || *c == 'B') nano[*c - 'A'] = add_yuan(&out, chance, unit);
+        else strbuf_addc(&out, *c);
+    }
+    memcpy(text, out.ptr, out.len + 1);
+    strbuf_done(&out);
+    struct price_context context = {.currency = {"CNY"}};
+    struct price_reading r;
+    arena_clear(arena);
+    if (price_text_read(gt_str_from(text), &context, arena, &r) != GT_OK || r.item_count != 2) return false;
+    const struct quote *a = &r.items[0].quote, *b = &r.items[1].quote;
+    bool is_cut =
+        form->factor_nano == 0 ? r.discount_count == 0 : r.discount_count == 1 && r.discounts[0].factor_nano == form->factor_nano;
+    return is_cut && a->amount_nano == nano[0] && b->amount_nano == nano[1] && a->role == form->first &&
+           b->role == form->second && a->period == b->period && a->period != PERIOD_NONE &&
+           strcmp(a->currency.code, "CNY") == 0 && strcmp(b->currency.code, "CNY") == 0;
+}
+
+struct rate_form {
+    const char *before, *header;
+    enum period period;
+    enum basis basis;
+    int64_t scale;
+};
+
+/* A word before the amount, or a heading over a bare number. */
+static const struct rate_form rate_forms[] = {
+    {"月租 ", NULL, PERIOD_MONTH, BASIS_UNKNOWN, 1},          {"时租", NULL, PERIOD_HOUR, BASIS_UNKNOWN, 1},
+    {"每小时 ", NULL, PERIOD_HOUR, BASIS_UNKNOWN, 1},         {"包月", NULL, PERIOD_MONTH, BASIS_UNKNOWN, 1},
+    {"按天计费 ", NULL, PERIOD_DAY, BASIS_UNKNOWN, 1},        {"年租：", NULL, PERIOD_YEAR, BASIS_UNKNOWN, 1},
+    {"RTX 4090 月租 ", NULL, PERIOD_MONTH, BASIS_UNKNOWN, 1}, {"单卡月租 ", NULL, PERIOD_MONTH, BASIS_CARD, 1},
+    {"per hour: ", NULL, PERIOD_HOUR, BASIS_UNKNOWN, 1},      {"monthly price ", NULL, PERIOD_MONTH, BASIS_UNKNOWN, 1},
+    {"", "价格（元/月）", PERIOD_MONTH, BASIS_UNKNOWN, 1},    {"", "按需价格(元/小时)", PERIOD_HOUR, BASIS_UNKNOWN, 1},
+    {"", "PRICE/GPU/HR*", PERIOD_HOUR, BASIS_CARD, 1},        {"", "价格（万元/台/月）", PERIOD_MONTH, BASIS_NODE, 10000},
+    {"", "定价(CNY/卡/小时)", PERIOD_HOUR, BASIS_CARD, 1},    {"", "Price (Per Second)", PERIOD_SECOND, BASIS_UNKNOWN, 1},
+};
+
+static bool is_rate_read(struct chance *chance, struct arena *arena, char *text)
+{
+    const struct rate_form *form = PICK(chance, rate_forms);
+    struct strbuf out;
+    int decimals;
+    int64_t nano = 0;
+    strbuf_init(&out, PHRASE_MAX);
+    strbuf_adds(&out, form->before);
+    if (form->header == NULL) {
+        nano = add_yuan(&out, chance, "");
+    } else {
+        nano = value_of(chance, &decimals);
+        add_grouped(&out, nano / NANO, ",");
+        add_decimals(&out, nano, decimals);
+        nano *= form->scale;
+    }
+    memcpy(text, out.ptr, out.len + 1);
+    strbuf_done(&out);
+    struct price_context context = {.currency = {"CNY"}, .header = gt_str_from(form->header)};
+    struct price_reading r;
+    arena_clear(arena);
+    if (price_text_read(gt_str_from(text), &context, arena, &r) != GT_OK || r.item_count != 1) return false;
+    const struct quote *q = &r.items[0].quote;
+    return q->amount_nano == nano && q->period == form->period && q->basis == form->basis && q->amount_high_nano == 0;
+}
+
 struct yes_no {
     const char *name;
     bool (*is_right)(struct chance *chance, struct arena *arena, char *text);
@@ -419,6 +525,8 @@ struct yes_no {
 static const struct yes_no others[] = {
     {"discounts in every spelling", is_cut_read, PHRASES / 8},
     {"amounts that are no rental price", is_refused, PHRASES / 8},
+    {"two prices in one phrase", is_pair_read, PHRASES / 8},
+    {"rate words and headings", is_rate_read, PHRASES / 8},
 };
 
 static void check_other(void **state)
