@@ -212,7 +212,7 @@ static bool is_counted(const struct price_token *period, const struct price_toke
 {
     const struct price_token *number = period - 1;
     bool is_cost = tail->arg == PRICE_STYLE_MEAN && tail->value == PK_PRICE;
-    return number->kind == PK_NUMBER && (number->arg <= 2 || is_cost);
+    return number->kind == PK_NUMBER && (is_cost || (number->arg <= 2 && !price_is_spaced(period)));
 }
 
 /* A period with 每 or 按 before it, or 租 or 付 behind, becomes one token: 每月, 月租, 按月租赁, 平均每月. */
