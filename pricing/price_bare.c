@@ -30,8 +30,8 @@ static bool is_paired(const struct price_parse *parse, size_t index)
 static bool is_named_price(const struct price_parse *parse, const struct price_find *find)
 {
     if (find->is_rate_named) return true;
-    if (!find->is_named) return false;
-    if (parse->context->period != PERIOD_NONE) return true;
+    if (!find->is_named && !find->is_role_named) return false;
+    if (find->is_named && parse->context->period != PERIOD_NONE) return true;
     for (const struct price_find *before = parse->finds; before < find; before++)
         if (before->type == PRICE_FIND_AMOUNT && before->is_rate_named && before->reason == REFUSAL_NONE) return true;
     return false;

@@ -120,6 +120,11 @@ static void see_term(struct walk *w, size_t at)
     bool is_calendar = period->value == PERIOD_MONTH && period->len == 3 && !is_commitment_beside(t, period);
     bool is_year = period->value == PERIOD_YEAR && value.nano >= 1900 * NANO;
     if (is_calendar || is_year) return;
+    /* 一个月 990 元 is said of each month; "1 个月" in digits may be a column of terms. */
+    if ((t->flags & PRICE_TOKEN_NUMERAL) && value.nano == NANO && w->is_touching) {
+        see_rate(w, period, period->value, PRICE_STYLE_EACH);
+        return;
+    }
     int64_t hours = hours_of(period->value, value.nano / NANO);
     int64_t months = price_period_months(period->value, 1) * value.nano / NANO;
     if (hours > 0 && w->seen->duration_hours == 0 && w->is_clause) w->seen->duration_hours = hours;

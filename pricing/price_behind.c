@@ -46,6 +46,8 @@ static void see_term(struct price_parse *parse, size_t at, struct price_before *
 static void see_bound(struct price_find *find, const struct price_token *t)
 {
     if (price_is_spaced(t) && t->len == 1) return; /* " + storage" */
+    bool is_counted = (t - 1)->kind == PK_PERIOD || (t - 1)->kind == PK_CARD || (t - 1)->kind == PK_NODE;
+    if (is_counted && !price_is_punct(t - 1, '(')) return; /* "（3 个月起）" bounds the term */
     bool is_alone = price_is_punct(t - 1, '(') && price_is_punct(t + 1, ')');
     if (find->bound == BOUND_EXACT && (t->arg == 1 || is_alone)) find->bound = t->value;
 }

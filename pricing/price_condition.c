@@ -81,9 +81,10 @@ static const struct price_token *period_behind(const struct price_token *t)
 
 static bool is_floor(const struct price_token *number, const struct price_token *period)
 {
-    return period[1].kind == PK_ABOVE || (period[1].kind == PK_BOUND && period[1].value == BOUND_FROM) ||
-           number[-1].kind == PK_FULL || number[-1].kind == PK_MIN_COUNT ||
-           (number[-1].kind == PK_BOUND && number[-1].value == BOUND_FROM) || number[1].kind == PK_BOUND;
+    return period[1].kind == PK_ABOVE || period[1].kind == PK_MIN_COUNT ||
+           (period[1].kind == PK_BOUND && period[1].value == BOUND_FROM) || number[-1].kind == PK_FULL ||
+           number[-1].kind == PK_MIN_COUNT || (number[-1].kind == PK_BOUND && number[-1].value == BOUND_FROM) ||
+           number[1].kind == PK_BOUND;
 }
 
 /* A term of months or years. */

@@ -336,7 +336,8 @@ static bool basis_at(const struct price_lexed *lexed, size_t at, struct price_un
     int32_t cards;
     size_t last;
     *ret_count = false;
-    if (t->kind == PK_EACH_CARD && !is_spec_of_card(t)) {
+    bool is_card_time = t->kind == PK_CARD_TIME && t[-1].kind != PK_NUMBER; /* 每卡时 6 元 */
+    if ((t->kind == PK_EACH_CARD && !is_spec_of_card(t)) || is_card_time) {
         *found = (struct price_unit){.basis = BASIS_CARD, .cards = 1};
         return true;
     }
