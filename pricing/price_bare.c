@@ -56,7 +56,9 @@ static bool is_alone(const struct price_parse *parse, size_t index)
         if (!other->is_bare) return false;
         size_t gap = i < index ? other->last + 1 : find->last + 1;
         bool is_next = (i + 1 == index || i == index + 1) && price_is_punct(&parse->tokens[gap], '/');
-        if (!is_next || !price_is_same_size(find->low_nano, other->low_nano)) return false;
+        /* "1.98 (会员1.88)": a role tells them apart. */
+        bool is_told_apart = is_next || find->is_role_named || other->is_role_named;
+        if (!is_told_apart || !price_is_same_size(find->low_nano, other->low_nano)) return false;
     }
     return true;
 }

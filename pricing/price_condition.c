@@ -217,6 +217,7 @@ bool price_conditions_read(struct price_parse *parse, size_t index, const struct
     *ret_count = 0;
     if (find->is_inferred) add(&list, COND_UNKNOWN, 0, nothing);
     else see_find(&list, index);
+    if (!list.is_discount && find->role == ROLE_MEMBER) add(&list, COND_MEMBER, 0, nothing); /* a heading may say so */
     if (find->follows_cut > 0) {
         list.is_discount = true;
         see_find(&list, find->follows_cut - 1);

@@ -37,7 +37,9 @@ static size_t term_end(const struct price_token *t, size_t at)
 static size_t share_end(const struct price_token *t, size_t at)
 {
     size_t next = at;
-    while (price_is_punct(&t[next + 1], '/') && t[next + 2].kind == PK_NUMBER && t[next + 3].kind != PK_CURRENCY) next += 2;
+    while (t[next].value == PRICE_FORM_INTEGER && price_is_punct(&t[next + 1], '/') && t[next + 2].kind == PK_NUMBER &&
+           t[next + 2].value == PRICE_FORM_INTEGER && t[next + 3].kind != PK_CURRENCY)
+        next += 2;
     return next == at ? at : next + 1;
 }
 

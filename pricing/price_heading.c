@@ -46,12 +46,18 @@ static bool see_term(const struct price_lexed *lexed, size_t at, struct seen *se
     return true;
 }
 
+/* 厘 and 角 are characters of other words as well: they count as units of money in brackets and beside a slash. */
+static bool is_unit_place(const struct price_token *t)
+{
+    return price_is_punct(t - 1, '(') || price_is_punct(t - 1, ':') || price_is_punct(t + 1, '/') || price_is_punct(t + 1, ')');
+}
+
 static void see_money(const struct price_lexed *lexed, size_t at, struct price_heading *ret)
 {
     const struct price_token *t = &lexed->tokens[at];
     if (t->kind == PK_CURRENCY) {
         ret->currency = t->value;
-    } else if (t->kind == PK_CENTS && t->arg == 2) {
+    } else if (t->kind == PK_CENTS && (t->arg == 2 || is_unit_place(t))) {
         ret->cents_power = t->arg;
         if (t->value != PRICE_CUR_NONE) ret->currency = t->value;
     } else if (t->kind == PK_SCALE && t->value == 0 && t[-1].kind != PK_NUMBER && t[1].kind == PK_CURRENCY) {
