@@ -21,12 +21,15 @@ struct amount {
 
 /* ---- currency ---- */
 
+/* A sign such as $ or ¥ that is no word: only signs can be glued to one number and apart from the
+ * other. */
 static bool is_sign(const struct price_lexed *lexed, const struct price_token *t)
 {
     char last = lexed->text.ptr[t->at + t->len - 1];
     return t->kind == PK_CURRENCY && t->arg == PRICE_SIDE_BOTH && !(last >= 'a' && last <= 'z');
 }
 
+/* The token before a currency is a number, perhaps with 万 behind it. */
 static bool ends_number(const struct price_token *t)
 {
     return t->kind == PK_NUMBER || (t->kind == PK_SCALE && t[-1].kind == PK_NUMBER);
@@ -85,6 +88,8 @@ static bool merge_currency(enum price_currency a, enum price_currency b, enum pr
 
 /* ---- what stands between number and unit ---- */
 
+/* Powers of ten behind a number; 万 and 亿 may follow each other. -1 when there is none. "百万 tokens"
+ * is left alone: there it scales the tokens. */
 static int scale_read(const struct price_parse *parse, size_t *at)
 {
     int power = -1;
@@ -218,6 +223,8 @@ static void bound_read(const struct price_parse *parse, struct amount *a)
     a->next++;
 }
 
+/* Everything that belongs to the amount, from its currency to its unit, in the order in which it is
+ * printed. */
 static void parts_read(const struct price_parse *parse, struct amount *a)
 {
     a->first = price_currency_before(parse, a->number);
@@ -241,6 +248,7 @@ static void parts_read(const struct price_parse *parse, struct amount *a)
 
 /* ---- worth ---- */
 
+/* What the reader of numbers could not do, in the words of refusals. */
 static enum refusal_reason reason_of(enum gt_err status)
 {
     switch (status) {
@@ -251,6 +259,7 @@ static enum refusal_reason reason_of(enum gt_err status)
     }
 }
 
+/* A number times its power of ten, divided by that of its cents; exact or refused, never rounded. */
 static enum refusal_reason scaled(struct price_value value, int power, int cents, int64_t *ret_nano)
 {
     int64_t num = 1, den = 1;
@@ -264,6 +273,7 @@ static enum refusal_reason scaled(struct price_value value, int power, int cents
     return REFUSAL_NONE;
 }
 
+/* The currency that decides on separators: the printed one, or what the site says. */
 static struct currency known_currency(const struct price_parse *parse, enum price_currency printed)
 {
     struct currency code = price_currency_code(printed);
@@ -286,6 +296,7 @@ static enum refusal_reason range_value(const struct amount *a, struct price_valu
     return REFUSAL_AMBIGUOUS;
 }
 
+/* Worth of the number or of both ends of the range. */
 static enum refusal_reason value_read(const struct price_parse *parse, const struct amount *a, struct price_find *find)
 {
     bool has_comma = price_currency_has_comma(known_currency(parse, find->currency));

@@ -63,6 +63,7 @@ static bool is_alone(const struct price_parse *parse, size_t index)
     return true;
 }
 
+/* Any of the ways in which a bare number may be a price. */
 static bool is_price(const struct price_parse *parse, size_t index)
 {
     const struct price_find *find = &parse->finds[index];

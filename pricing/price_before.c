@@ -64,6 +64,7 @@ static bool is_billing_step(const struct price_token *rate)
     return is_short && (rate[1].kind == PK_BILLING || rate[-1].kind == PK_BILLING || rate->arg == PRICE_STYLE_BY);
 }
 
+/* Takes the nearest rate word; another period further off only raises a doubt. */
 static void see_rate(struct walk *w, const struct price_token *t, int period, int style)
 {
     struct price_before *seen = w->seen;
@@ -96,11 +97,13 @@ static void see_period(struct walk *w, size_t at)
     if (is_card_hour && w->is_touching) w->seen->is_rate_touching = false; /* "GPU hours: 100" is a quantity */
 }
 
+/* Durations that a total may be spread over; months and years are terms, not durations. */
 static int64_t hours_of(int period, int64_t count)
 {
     return period == PERIOD_HOUR ? count : period == PERIOD_DAY ? 24 * count : period == PERIOD_WEEK ? 168 * count : 0;
 }
 
+/* A word that makes "3 个月" a commitment: 租期, 预留, 满, 以上, reserved. */
 static bool is_commitment_beside(const struct price_token *number, const struct price_token *period)
 {
     return number[-1].kind == PK_TERM || period[1].kind == PK_TERM || number[-1].kind == PK_FULL || period[1].kind == PK_ABOVE ||
@@ -155,6 +158,7 @@ static void see_multiplier(struct walk *w)
 
 /* ---- role, bound and reason ---- */
 
+/* The nearest role of the clause counts. Brackets that are closed speak of something else. */
 static void see_role(struct walk *w, enum role role)
 {
     w->seen->is_role_touching |= w->is_touching;
@@ -163,6 +167,8 @@ static void see_role(struct walk *w, enum role role)
     w->find->has_role = true;
 }
 
+/* A price for members is one of its own; for students, newcomers or the night it is a sale with a
+ * condition. */
 static void see_condition(struct walk *w, const struct price_token *t)
 {
     if (t->value == COND_MEMBER) see_role(w, ROLE_MEMBER);
@@ -176,6 +182,7 @@ static bool is_lowest_word(const struct walk *w, const struct price_token *t)
     return gt_str_is(word, "最低") || gt_str_is(word, "minimum") || gt_str_is(word, "最低仅");
 }
 
+/* 约, 低至 and the like hold for the amount when no other number stands between. */
 static void see_bound(struct walk *w, const struct price_token *t)
 {
     struct price_find *find = w->find;
@@ -199,6 +206,7 @@ static bool is_described(const struct price_token *t)
            is_behind || behind->kind == PK_IDENT;
 }
 
+/* Storage and cores as what is priced, not as what comes with a card. */
 static void see_subject(struct walk *w, const struct price_token *t)
 {
     if (w->has_card) return;
@@ -207,6 +215,7 @@ static void see_subject(struct walk *w, const struct price_token *t)
     if (t->kind == PK_CORE && (!is_described(t) || is_multiplied)) see_reason(w, REFUSAL_CPU, true);
 }
 
+/* Signs and words that only mean something right before the amount. */
 static void see_mark(struct walk *w, const struct price_token *t)
 {
     struct price_find *find = w->find;
@@ -238,6 +247,7 @@ static void see_mark(struct walk *w, const struct price_token *t)
     }
 }
 
+/* One word of the walk. */
 static void see_word(struct walk *w, size_t at)
 {
     const struct price_token *t = &w->parse->tokens[at];

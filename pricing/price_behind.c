@@ -2,6 +2,7 @@
 #include "pricing/price_number.h"
 #include "pricing/price_parse.h"
 
+/* A role behind the amount yields to one before it. */
 static void see_role(struct price_find *find, enum role role)
 {
     if (find->has_role) return;
@@ -9,6 +10,7 @@ static void see_role(struct price_find *find, enum role role)
     find->has_role = true;
 }
 
+/* Behind the amount a firm reason (代金券) outweighs a soft one from before (训练). */
 static void see_reason(struct price_before *before, const struct price_token *t)
 {
     if (before->reason != REFUSAL_NONE && before->is_reason_firm) return;
@@ -52,6 +54,7 @@ static void see_bound(struct price_find *find, const struct price_token *t)
     if (find->bound == BOUND_EXACT && (t->arg == 1 || is_alone)) find->bound = t->value;
 }
 
+/* One word behind the amount. */
 static void see_word(struct price_parse *parse, size_t at, struct price_find *find, struct price_before *before)
 {
     const struct price_token *t = &parse->tokens[at];

@@ -20,6 +20,7 @@ static void add(struct list *list, enum cond_kind kind, int64_t n, struct gt_str
     if (list->count < CONDITIONS_MAX) list->items[list->count++] = (struct condition){.kind = kind, .n = n, .text = text};
 }
 
+/* Words of the original text, for texts that are kept. */
 static struct gt_str raw(const struct list *list, size_t first, size_t last)
 {
     return price_lexed_raw(&list->parse->lexed, first, last);
@@ -49,6 +50,7 @@ static void see_restriction(struct list *list, size_t at, size_t to)
     add(list, COND_UNKNOWN, 0, raw(list, at, last));
 }
 
+/* A word that names its condition alone: 学生, 企业, 夜间. */
 static void see_condition(struct list *list, size_t at)
 {
     const struct price_token *t = &list->parse->tokens[at];
@@ -79,6 +81,7 @@ static const struct price_token *period_behind(const struct price_token *t)
     return next->kind == PK_PERIOD ? next : NULL;
 }
 
+/* 以上, 起, 满, "6+": the term is the least that is asked for. */
 static bool is_floor(const struct price_token *number, const struct price_token *period)
 {
     return period[1].kind == PK_ABOVE || period[1].kind == PK_MIN_COUNT ||
@@ -144,6 +147,7 @@ static void see_threshold(struct list *list, size_t at)
     if (list->is_discount && is_floor_word) add(list, COND_UNKNOWN, 0, raw(list, at, at + 1));
 }
 
+/* Roles that imply a condition. */
 static void see_role(struct list *list, size_t at)
 {
     const struct price_token *t = &list->parse->tokens[at];
@@ -196,6 +200,7 @@ static size_t clause_begin(const struct price_parse *parse, const struct price_f
     return from;
 }
 
+/* All words that may speak of the find: before it, behind it, and a threshold such as "满1000减". */
 static void see_find(struct list *list, size_t index)
 {
     const struct price_find *find = &list->parse->finds[index];

@@ -23,6 +23,7 @@ static int64_t zhe_factor(const struct price_lexed *lexed, size_t at)
     return factor < NANO ? factor : 0;
 }
 
+/* N 折, also as a range ("7-9折", "7折-9折"). */
 static bool zhe_read(struct price_parse *parse, size_t at, size_t *ret_next)
 {
     const struct price_token *t = &parse->tokens[at];
@@ -55,6 +56,7 @@ struct percent {
     int64_t low_nano, high_nano;
 };
 
+/* "30%", "20-30%", "20%-30%". A figure that cannot be a cut (0, 100 and more) is kept as 0. */
 static bool percent_parts(const struct price_parse *parse, size_t at, struct percent *ret)
 {
     const struct price_token *t = &parse->tokens[at];
@@ -75,6 +77,8 @@ static bool percent_parts(const struct price_parse *parse, size_t at, struct per
     return true;
 }
 
+/* Words that may stand between the figure and the word that says what it is: "30% 的优惠", "up to 60%
+ * extra discount". */
 static bool is_filler(const struct price_token *t)
 {
     return t->kind == PK_FILL || t->kind == PK_MEAN || t->kind == PK_STACK || t->kind == PK_ENJOY || price_is_punct(t, ':') ||
@@ -99,6 +103,7 @@ static bool cut_behind(const struct price_parse *parse, size_t at, enum price_cu
     return false;
 }
 
+/* What the words before the percentage make of it: 省, save, 折扣, "原价的". */
 static bool cut_before(const struct price_parse *parse, size_t at, enum price_cut *ret)
 {
     const struct price_token *t = &parse->tokens[at] - 1;
@@ -147,6 +152,7 @@ static bool is_upto(const struct price_parse *parse, size_t first)
     return false;
 }
 
+/* 享 before the figure: what one enjoys is more likely the cut than the rest. */
 static bool is_enjoyed(const struct price_parse *parse, size_t first)
 {
     const struct price_token *t = &parse->tokens[first] - 1;
@@ -157,6 +163,7 @@ static bool is_enjoyed(const struct price_parse *parse, size_t first)
     return false;
 }
 
+/* Without a word that makes it a discount a percentage is a growth, a tax, a load: refused. */
 static bool percent_read(struct price_parse *parse, size_t at, size_t *ret_next)
 {
     struct percent p;

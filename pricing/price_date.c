@@ -18,12 +18,14 @@ static size_t number_at(struct gt_str text, size_t at, size_t digits_max, int *r
     return len;
 }
 
+/* True when `literal` stands at `at`. */
 static bool literal_at(struct gt_str text, size_t at, const char *literal)
 {
     size_t len = strlen(literal);
     return at + len <= text.len && memcmp(text.ptr + at, literal, len) == 0;
 }
 
+/* How many blanks stand at `at`. */
 static size_t blanks_at(struct gt_str text, size_t at)
 {
     size_t len = 0;
@@ -31,6 +33,7 @@ static size_t blanks_at(struct gt_str text, size_t at)
     return len;
 }
 
+/* A date that the calendar could have; the 31st of every month is let pass, nothing depends on it. */
 static bool is_possible(int year, int month, int day)
 {
     return (year == 0 || (year >= YEAR_MIN && year <= YEAR_MAX)) && month >= 1 && month <= 12 && day >= 1 && day <= 31;

@@ -20,11 +20,13 @@ static struct currency currency_of(const struct price_parse *parse, enum price_c
     return code;
 }
 
+/* Doubts are few; one too many is left out rather than an error. */
 static void flag(struct price_item *item, bool is_set, const char *code)
 {
     if (is_set && item->flag_count < PRICE_FLAGS_MAX) item->flags[item->flag_count++] = gt_str_from(code);
 }
 
+/* The doubts of an item, in an order that does not change. */
 static void flags_set(const struct price_find *find, struct price_item *item)
 {
     flag(item, item->quote.currency.code[0] == '\0', "currency-unknown");
@@ -39,6 +41,7 @@ static void flags_set(const struct price_find *find, struct price_item *item)
     flag(item, find->is_range && find->bound != BOUND_RANGE, "range");
 }
 
+/* One item from its find. False when memory is out. */
 static bool item_fill(struct price_parse *parse, size_t index, struct price_item *item)
 {
     const struct price_find *find = &parse->finds[index];
@@ -68,11 +71,13 @@ static bool item_fill(struct price_parse *parse, size_t index, struct price_item
     return true;
 }
 
+/* A find that is a price. */
 static bool is_item(const struct price_find *find)
 {
     return find->type == PRICE_FIND_AMOUNT && find->reason == REFUSAL_NONE;
 }
 
+/* The first PRICE_QUOTES_MAX prices in the order printed. */
 static enum gt_err items_emit(struct price_parse *parse, struct price_reading *ret)
 {
     size_t count = 0;
@@ -88,6 +93,7 @@ static enum gt_err items_emit(struct price_parse *parse, struct price_reading *r
 
 /* ---- discounts ---- */
 
+/* Whether it goes with others: the first word of the region that says so. */
 static enum stacks stacks_between(const struct price_parse *parse, size_t from, size_t to)
 {
     for (size_t i = from; i < to; i++)
@@ -117,6 +123,7 @@ static const struct condition *without(struct price_parse *parse, const struct d
     return items;
 }
 
+/* Adds the discount, or one for each of two alternatives. A full list keeps what it has. */
 static enum gt_err discount_add(struct price_parse *parse, struct price_reading *ret, const struct discount *discount)
 {
     if (ret->discount_count == OFFER_DISCOUNTS_MAX) return GT_OK;
@@ -134,6 +141,7 @@ static enum gt_err discount_add(struct price_parse *parse, struct price_reading 
     return into->conditions != NULL && second->conditions != NULL ? GT_OK : GT_ENOMEM;
 }
 
+/* One discount from its find. */
 static enum gt_err discount_emit(struct price_parse *parse, size_t index, struct price_reading *ret)
 {
     const struct price_find *find = &parse->finds[index];
@@ -163,6 +171,7 @@ static void rule_emit(struct price_parse *parse, struct price_reading *ret)
     }
 }
 
+/* The array is made only where the text holds a discount or a rule: most texts do not. */
 static enum gt_err discounts_emit(struct price_parse *parse, struct price_reading *ret)
 {
     bool is_needed = false;
@@ -220,12 +229,14 @@ static bool is_weak(enum refusal_reason reason)
     return reason == REFUSAL_MODEL || reason == REFUSAL_SPEC || reason == REFUSAL_COUNT || reason == REFUSAL_NO_UNIT;
 }
 
+/* Money first, then by place. */
 static bool comes_before(const struct price_refused *a, const struct price_refused *b)
 {
     if (is_weak(a->reason) != is_weak(b->reason)) return !is_weak(a->reason);
     return a->first < b->first;
 }
 
+/* Insertion: the list is short and nearly sorted already. */
 static void refused_sort(struct price_refused *refused, size_t count)
 {
     for (size_t i = 1; i < count; i++) {
@@ -236,6 +247,7 @@ static void refused_sort(struct price_refused *refused, size_t count)
     }
 }
 
+/* Everything that was looked at and not taken, with its reason. */
 static enum gt_err refused_emit(struct price_parse *parse, struct price_reading *ret)
 {
     for (size_t i = 0; i < parse->find_count; i++) {

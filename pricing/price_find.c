@@ -43,6 +43,7 @@ static size_t share_end(const struct price_token *t, size_t at)
     return next == at ? at : next + 1;
 }
 
+/* A unit that makes a number a specification. */
 static bool is_measure(const struct price_token *t)
 {
     return t->kind == PK_BYTES || t->kind == PK_CORE || t->kind == PK_VRAM;
@@ -78,6 +79,8 @@ static size_t refuse_number(struct price_parse *parse, size_t at)
     return last + 1;
 }
 
+/* Decides on the number at `at`. Returns the token behind what was read. The order matters: "95 折"
+ * is no 95, "8 卡" no 8, and "¥8 折" none of both. */
 static size_t find_number(struct price_parse *parse, size_t at)
 {
     size_t next;
@@ -120,6 +123,7 @@ static size_t find_phrase(struct price_parse *parse, size_t at)
     return next;
 }
 
+/* 半价 and 对折 have no figure. */
 static size_t find_half(struct price_parse *parse, size_t at)
 {
     struct price_find *find = price_find_add(parse, PRICE_FIND_DISCOUNT, at, at);

@@ -2,6 +2,7 @@
 
 #include "common/utf8.h"
 
+/* Plain digits. */
 static bool is_digit(char c)
 {
     return c >= '0' && c <= '9';

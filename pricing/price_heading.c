@@ -27,6 +27,7 @@ static bool is_billing_step(const struct price_token *rate)
     return is_short && (rate[1].kind == PK_BILLING || rate[-1].kind == PK_BILLING || rate->arg == PRICE_STYLE_BY);
 }
 
+/* Two different rates in a heading ("时租/月租") leave the period open. */
 static void see_rate(struct seen *seen, const struct price_token *t)
 {
     if (t->value == PERIOD_NONE || is_billing_step(t)) return;
@@ -46,12 +47,14 @@ static bool see_term(const struct price_lexed *lexed, size_t at, struct seen *se
     return true;
 }
 
-/* 厘 and 角 are characters of other words as well: they count as units of money in brackets and beside a slash. */
+/* 厘 and 角 are characters of other words as well: they count as units of money in brackets and
+ * beside a slash. */
 static bool is_unit_place(const struct price_token *t)
 {
     return price_is_punct(t - 1, '(') || price_is_punct(t - 1, ':') || price_is_punct(t + 1, '/') || price_is_punct(t + 1, ')');
 }
 
+/* Currency, cents and 万元. */
 static void see_money(const struct price_lexed *lexed, size_t at, struct price_heading *ret)
 {
     const struct price_token *t = &lexed->tokens[at];
@@ -65,6 +68,7 @@ static void see_money(const struct price_lexed *lexed, size_t at, struct price_h
     }
 }
 
+/* Roles and bounds hold for the whole column. */
 static void see_words(const struct price_token *t, struct price_heading *ret)
 {
     if (t->kind == PK_ROLE && !ret->has_role) {

@@ -4,6 +4,7 @@
 
 enum { LETTER_M_LEAST = 10 /* units of money: "/m" on less is no month, and may be a slip for an hour */ };
 
+/* A period that is printed over the text or in it, for amounts that have none. */
 static bool has_heading_period(const struct price_parse *parse)
 {
     return parse->header.unit.period != PERIOD_NONE || parse->phrase.unit.period != PERIOD_NONE;
@@ -66,6 +67,7 @@ static void take_term(struct price_parse *parse, struct price_find *find, const 
         find->reason = before->term_months > 1 ? REFUSAL_TERM_TOTAL : REFUSAL_AMBIGUOUS;
 }
 
+/* "20 小时 126 元" is a total; "1 小时 1.5 元" a price per hour. */
 static void take_duration(struct price_parse *parse, struct price_find *find, const struct price_before *before)
 {
     find->duration_hours = before->duration_hours;
@@ -75,6 +77,7 @@ static void take_duration(struct price_parse *parse, struct price_find *find, co
     else find->reason = REFUSAL_TASK;
 }
 
+/* Own unit, rate word, term, duration: the first that is there. */
 static void decide_period(struct price_parse *parse, struct price_find *find, const struct price_before *before)
 {
     bool is_rate = before->rate != PERIOD_NONE && (before->is_rate_near || !before->has_rates);
@@ -97,6 +100,7 @@ static void decide_period(struct price_parse *parse, struct price_find *find, co
 
 /* ---- basis ---- */
 
+/* Own unit, then words before, then words behind. */
 static void decide_basis(struct price_parse *parse, struct price_find *find, bool is_last)
 {
     bool is_count = false;
@@ -146,6 +150,7 @@ static void follow_cut(struct price_parse *parse, size_t index)
     if (find->months <= price_period_months(find->unit.period, find->unit.period_count)) find->months = 0;
 }
 
+/* What words left open; a tier (抢占, 会员) is never overruled by "works out at". */
 static void decide_role(struct price_find *find, const struct price_before *before)
 {
     bool is_tier = find->has_role && (find->role == ROLE_SPOT || find->role == ROLE_MEMBER);
@@ -162,6 +167,7 @@ static void decide_role(struct price_find *find, const struct price_before *befo
 
 /* ---- reason ---- */
 
+/* Words that make it no rental price; soft ones give way to a printed period. */
 static void decide_reason(struct price_parse *parse, struct price_find *find, const struct price_before *before)
 {
     bool has_period = find->unit.period != PERIOD_NONE || has_heading_period(parse) || find->months > 0;

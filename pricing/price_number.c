@@ -1,10 +1,12 @@
 #include "pricing/price_number.h"
 
+/* Plain digits only: others were marked by folding. */
 static bool is_digit(char c)
 {
     return c >= '0' && c <= '9';
 }
 
+/* The byte at `at`, NUL behind the end: no caller needs to test the length. */
 static char char_at(struct gt_str text, size_t at)
 {
     return at < text.len ? text.ptr[at] : '\0';
@@ -34,6 +36,7 @@ static size_t apostrophe_len(struct gt_str text, size_t at)
     return at + 3 <= text.len && memcmp(text.ptr + at, "\xE2\x80\x99", 3) == 0 ? 3 : 0;
 }
 
+/* How many digits stand at `at`. */
 static size_t digit_run(struct gt_str text, size_t at)
 {
     size_t len = 0;
@@ -41,6 +44,7 @@ static size_t digit_run(struct gt_str text, size_t at)
     return len;
 }
 
+/* A group of thousands: three digits and neither a fourth nor a letter ("1 100gb"). */
 static bool is_exactly_three(struct gt_str text, size_t at)
 {
     char next = char_at(text, at + 3);
@@ -76,6 +80,7 @@ static bool is_list_comma(const struct price_lexed *lexed, size_t at)
     return lexed->text.ptr[at] == ',' && origin_byte(lexed, at) == 0xEF && origin_byte(lexed, at - 1) != 0xEF;
 }
 
+/* All groups of the number at `at`. */
 static struct groups groups_read(const struct price_lexed *lexed, size_t at, bool may_blank)
 {
     struct groups ret = {.count = 0};
@@ -118,6 +123,7 @@ static bool is_grouped(const struct groups *g, size_t last)
     return is_threes || is_twos;
 }
 
+/* A sign that parts decimals for certain. */
 static enum price_form decimal_form(char sign)
 {
     return sign == '.' ? PRICE_FORM_POINT : sign == ',' ? PRICE_FORM_COMMA : PRICE_FORM_BAD;
@@ -132,6 +138,7 @@ static enum price_form form_of_pair(const struct groups *g, bool is_zero)
     return sign == '.' ? PRICE_FORM_POINT3 : PRICE_FORM_COMMA3;
 }
 
+/* Every combination of groups and signs has one form; what fits none is BAD. */
 static enum price_form form_of(const struct groups *g, bool is_zero)
 {
     if (g->is_odd) return PRICE_FORM_BAD;
@@ -245,6 +252,7 @@ size_t price_numeral_scan(struct gt_str text, size_t at)
     return end - at;
 }
 
+/* 10 to the exponent, at most 10000 here. */
 static int64_t power_of_ten(int exponent)
 {
     int64_t ret = 1;

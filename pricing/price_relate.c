@@ -8,6 +8,7 @@ enum {
     LIKELY_PERCENT_MAX = 50, /* "享 N% 折扣" alone is N % off up to here */
 };
 
+/* An amount that nothing speaks against so far. */
 static bool is_open_amount(const struct price_find *find)
 {
     return find->type == PRICE_FIND_AMOUNT && find->reason == REFUSAL_NONE;
@@ -94,6 +95,7 @@ static int64_t factor_by_total(const struct price_parse *parse, int64_t off_nano
     return found;
 }
 
+/* Any amount, refused ones among them: a sum that proves nothing still casts a doubt. */
 static bool has_amount(const struct price_parse *parse)
 {
     for (size_t i = 0; i < parse->find_count; i++)
@@ -113,6 +115,7 @@ static void settle_two_ways(const struct price_parse *parse, struct price_find *
     else find->factor_alt_nano = NANO - percent;
 }
 
+/* The figure as printed, turned into what is left to pay. */
 static void settle_factor(const struct price_parse *parse, struct price_find *find)
 {
     switch (find->cut) {
@@ -151,6 +154,7 @@ static void infer_factor(struct price_parse *parse, size_t index)
     cut->cut = PRICE_CUT_RULE;
 }
 
+/* A discount whose words name the interruptible tier. */
 static bool speaks_of_spot(const struct price_parse *parse, const struct price_find *cut)
 {
     for (size_t i = cut->pre_from; i < cut->post_to; i++)

@@ -13,6 +13,7 @@ bool price_is_same_size(int64_t a_nano, int64_t b_nano)
     return a_nano > 0 && b_nano > 0 && a_nano / SAME_SIZE_RATIO_MAX <= b_nano && b_nano / SAME_SIZE_RATIO_MAX <= a_nano;
 }
 
+/* An amount that nothing speaks against so far. */
 static bool is_open_amount(const struct price_find *find)
 {
     return find->type == PRICE_FIND_AMOUNT && find->reason == REFUSAL_NONE;
@@ -31,6 +32,7 @@ static ptrdiff_t neighbour(const struct price_parse *parse, size_t index, int st
     return -1;
 }
 
+/* Takes the unit of the amount beside it. A basis that stood behind that one speaks of it alone. */
 static void inherit(struct price_find *find, const struct price_find *from)
 {
     find->unit.period = from->unit.period;
@@ -43,6 +45,7 @@ static void inherit(struct price_find *find, const struct price_find *from)
     }
 }
 
+/* The heading's period is marked: guards compare such prices with care. */
 static void take_heading(struct price_find *find, const struct price_unit *unit)
 {
     find->unit.period = unit->period;
@@ -113,6 +116,7 @@ static void inherit_basis(struct price_parse *parse, size_t index)
     }
 }
 
+/* A unit phrase in the text is nearer than the column's heading. */
 static const struct price_unit *heading_basis(const struct price_parse *parse)
 {
     return parse->phrase.unit.basis != BASIS_UNKNOWN ? &parse->phrase.unit : &parse->header.unit;
@@ -158,6 +162,7 @@ static enum price_currency currency_beside(const struct price_parse *parse, size
     return PRICE_CUR_NONE;
 }
 
+/* Exact or refused: a scale must not round. */
 static enum refusal_reason multiply(int64_t *nano, int64_t num, int64_t den)
 {
     int64_t ret, back;
@@ -168,6 +173,7 @@ static enum refusal_reason multiply(int64_t *nano, int64_t num, int64_t den)
     return REFUSAL_NONE;
 }
 
+/* 10 to the power, which the vocabulary keeps small. */
 static int64_t power_of_ten(int power)
 {
     int64_t ret = 1;
@@ -195,6 +201,8 @@ static void settle_scale(struct price_parse *parse, struct price_find *find)
     if (reason != REFUSAL_NONE) find->reason = reason;
 }
 
+/* Printed, else of the text's unit phrase, the heading, the amount beside; the site's comes last
+ * (price_emit). */
 static void settle_currency(struct price_parse *parse, size_t index)
 {
     struct price_find *find = &parse->finds[index];
@@ -207,6 +215,7 @@ static void settle_currency(struct price_parse *parse, size_t index)
 
 /* ---- role and reason ---- */
 
+/* What the heading says of the whole column, where the text does not say otherwise. */
 static void settle_heading_words(struct price_parse *parse, struct price_find *find)
 {
     const struct price_heading *header = &parse->header;
@@ -221,6 +230,7 @@ static void settle_heading_words(struct price_parse *parse, struct price_find *f
     if (header->unit.reason != REFUSAL_NONE && !find->is_suffix_period) find->reason = header->unit.reason;
 }
 
+/* 服务器, 工作站 before the amount. */
 static bool names_hardware(const struct price_parse *parse, const struct price_find *find)
 {
     for (size_t i = find->pre_from; i < find->first; i++)
@@ -253,6 +263,7 @@ static bool is_beyond_hour(const struct price_parse *parse, const struct price_f
     return is_large && find->low_nano >= HOUR_PRICE_MAX * NANO;
 }
 
+/* Reasons that only the absence of a printed period gives. */
 static void settle_reason(const struct price_parse *parse, struct price_find *find)
 {
     if (is_beyond_hour(parse, find)) find->reason = REFUSAL_AMBIGUOUS;

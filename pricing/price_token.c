@@ -5,31 +5,37 @@
 #include "pricing/price_number.h"
 #include "pricing/words.h"
 
+/* ASCII only, after folding. */
 static bool is_digit(char c)
 {
     return c >= '0' && c <= '9';
 }
 
+/* Small letters only: folding lowered the others. */
 static bool is_letter(char c)
 {
     return c >= 'a' && c <= 'z';
 }
 
+/* What a name is made of. */
 static bool is_alnum(char c)
 {
     return is_digit(c) || is_letter(c);
 }
 
+/* The byte at `at`, NUL behind the end. */
 static char char_at(const struct price_lexed *lexed, size_t at)
 {
     return at < lexed->text.len ? lexed->text.ptr[at] : '\0';
 }
 
+/* The token made last; tokens[-1] when there is none. */
 static struct price_token *last_token(struct price_lexed *lexed)
 {
     return &lexed->tokens[lexed->count] - 1;
 }
 
+/* Adds a token. There is room for one a byte. */
 static struct price_token *push(struct price_lexed *lexed, size_t at, size_t len, int kind, int value)
 {
     struct price_token *token = &lexed->tokens[lexed->count++];
@@ -42,6 +48,7 @@ static struct price_token *push(struct price_lexed *lexed, size_t at, size_t len
     return token;
 }
 
+/* Adds a word of the vocabulary; returns the byte behind it. */
 static size_t push_word(struct price_lexed *lexed, size_t at, size_t len, const struct price_word *word)
 {
     push(lexed, at, len, word->kind, word->value)->arg = word->arg;
@@ -77,6 +84,7 @@ static size_t ident_end(const struct price_lexed *lexed, size_t at)
     }
 }
 
+/* Adds the name that begins at `from` and is known to reach `at`; returns the byte behind it. */
 static size_t push_ident(struct price_lexed *lexed, size_t from, size_t at)
 {
     size_t end = ident_end(lexed, at);
@@ -170,6 +178,7 @@ static void mark_minus(struct price_lexed *lexed, struct price_token *number)
     (void)lexed;
 }
 
+/* Digits are, in this order: the rest of a name, a date, a time, a number, the beginning of a name. */
 static size_t lex_digits(struct price_lexed *lexed, size_t at)
 {
     struct price_date date;
@@ -256,11 +265,13 @@ static size_t lex_known_within(struct price_lexed *lexed, size_t at, size_t end)
     return at + len;
 }
 
+/* As above, anywhere in the text. */
 static size_t lex_known(struct price_lexed *lexed, size_t at)
 {
     return lex_known_within(lexed, at, lexed->text.len);
 }
 
+/* Case is lost in the folded text; the original has it. */
 static bool is_capital(const struct price_lexed *lexed, size_t at)
 {
     char c = lexed->original.ptr[lexed->origin[at]];
@@ -279,6 +290,7 @@ static size_t part_end(const struct price_lexed *lexed, size_t at, size_t end)
     return end;
 }
 
+/* Letters are a name when digits follow, else a word of the vocabulary, a date or an unknown word. */
 static size_t lex_letters(struct price_lexed *lexed, size_t at)
 {
     struct price_date date;
@@ -328,6 +340,7 @@ static bool takes_numeral(const struct price_word *word)
     }
 }
 
+/* A Chinese numeral is one only before something that can be counted: 一次性 and 双11 are words. */
 static size_t lex_numeral(struct price_lexed *lexed, size_t at)
 {
     size_t len = price_numeral_scan(lexed->text, at), word_len;
@@ -367,6 +380,7 @@ static const struct {
     {"│", PK_BREAK, 0},
 };
 
+/* One of han_signs at `at`; the byte behind it, or 0. */
 static size_t lex_sign(struct price_lexed *lexed, size_t at)
 {
     unsigned char first = (unsigned char)lexed->text.ptr[at];
@@ -380,6 +394,7 @@ static size_t lex_sign(struct price_lexed *lexed, size_t at)
     return 0;
 }
 
+/* Bytes of the character at `at`, also of a broken one. */
 static size_t char_len(const struct price_lexed *lexed, size_t at)
 {
     size_t len = 1;
@@ -387,6 +402,7 @@ static size_t char_len(const struct price_lexed *lexed, size_t at)
     return len;
 }
 
+/* Characters outside ASCII. Unknown ones beside each other become one token. */
 static size_t lex_wide(struct price_lexed *lexed, size_t at)
 {
     size_t next = lex_numeral(lexed, at);
@@ -404,6 +420,7 @@ static size_t lex_wide(struct price_lexed *lexed, size_t at)
 
 /* ---- ASCII punctuation ---- */
 
+/* A comma ends a clause, a full stop does before a blank ("$2.50/hr. Sign up"). */
 static size_t lex_punct(struct price_lexed *lexed, size_t at)
 {
     size_t known = lex_known(lexed, at);
@@ -423,6 +440,7 @@ static size_t lex_punct(struct price_lexed *lexed, size_t at)
 
 /* ---- the whole text ---- */
 
+/* One token, or more, from byte `at`; returns the byte behind. */
 static size_t lex_one(struct price_lexed *lexed, size_t at)
 {
     char c = lexed->text.ptr[at];

@@ -12,11 +12,13 @@ static int32_t whole_number(const struct price_lexed *lexed, size_t at, int32_t 
     return (int32_t)(value.nano / NANO);
 }
 
+/* The hyphen of GPU-hour: no blank on either side. */
 static bool is_joint_dash(const struct price_token *token)
 {
     return token->kind == PK_RANGE && token->arg == PRICE_RANGE_DASH && !price_is_spaced(token) && !price_is_spaced(token + 1);
 }
 
+/* A second, different period is a contradiction, kept for the caller to refuse. */
 static void set_period(struct price_unit *unit, int period, int32_t count)
 {
     if (unit->period != PERIOD_NONE && (unit->period != (enum period)period || unit->period_count != count))
@@ -25,6 +27,7 @@ static void set_period(struct price_unit *unit, int period, int32_t count)
     unit->period_count = count;
 }
 
+/* Likewise for what is bought. */
 static void set_basis(struct price_unit *unit, enum basis basis, int32_t cards)
 {
     if (unit->basis != BASIS_UNKNOWN && unit->basis != basis) unit->is_conflict = true;
@@ -300,6 +303,7 @@ static const struct price_token *word_before(const struct price_lexed *lexed, si
     return t;
 }
 
+/* 起租, 至少, 满, from, "min" (which is a minute elsewhere). */
 static bool is_min_word(const struct price_lexed *lexed, const struct price_token *t)
 {
     if (t->kind == PK_MIN_COUNT || t->kind == PK_FULL) return true;

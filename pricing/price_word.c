@@ -17,6 +17,7 @@ const struct price_word *price_words(size_t *ret_count)
     return words;
 }
 
+/* ASCII in lower case, as the vocabulary is. */
 static bool is_alnum(char c)
 {
     return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z');
