@@ -27,25 +27,6 @@ enum gt_err listing_refuse(struct listing_page *page, struct gt_str raw, struct 
     return GT_OK;
 }
 
-/* The section's own names for cards: `alias.SKU = words`, several lines. */
-static enum gt_err read_aliases(struct listing_page *page)
-{
-    struct sku_alias *aliases = arena_array(page->arena, LISTING_ALIASES_MAX, sizeof *aliases);
-    const struct conf_section *section = page->facts->section;
-    const struct conf_value *value;
-    if (aliases == NULL) return GT_ENOMEM;
-    for (size_t i = 0; section != NULL && (value = conf_at(section, i)) != NULL; i++) {
-        if (!gt_str_starts(value->name, GT_STR("alias."))) continue;
-        struct gt_str sku = arena_dup(page->arena, gt_str_slice(value->name, strlen("alias."), SIZE_MAX));
-        struct gt_str rest = value->text, words;
-        if (sku.ptr == NULL) return GT_ENOMEM;
-        while (page->alias_count < LISTING_ALIASES_MAX && gt_str_split(&rest, '\n', &words))
-            if (words.len > 0) aliases[page->alias_count++] = (struct sku_alias){words, sku.ptr};
-    }
-    page->aliases = aliases;
-    return GT_OK;
-}
-
 /* Hands the row's arrays over to the offer. */
 static enum gt_err keep(struct listing_row *row)
 {
@@ -108,7 +89,7 @@ enum gt_err listing_read(const struct listing *listings, size_t count, const str
     if (count > LISTINGS_MAX) return GT_ELIMIT;
     struct offer *offers = arena_array(arena, count, sizeof *offers);
     if (offers == NULL) return GT_ENOMEM;
-    enum gt_err err = read_aliases(&page);
+    enum gt_err err = site_aliases_read(facts->section, arena, &page.aliases);
     for (size_t i = 0; i < count && err == GT_OK; i++) {
         bool is_taken;
         err = read_row(&page, &listings[i], &offers[taken], &is_taken);

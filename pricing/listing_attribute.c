@@ -1,11 +1,10 @@
 /* What the printed words of a row say about the thing that is rented out. */
-#include <stdio.h>
-
 #include "pricing/listing_row.h"
 #include "pricing/listing_spec.h"
 #include "pricing/listing_terms.h"
 #include "pricing/listing_words.h"
 #include "pricing/net_price_quote.h"
+#include "pricing/offer_sku.h"
 
 enum { VCPU_MAX = 8192, MIN_CARDS_MAX = 4096, NOTE_IN_CONTEXT_MAX = 120 };
 
@@ -78,60 +77,14 @@ bool listing_identity(struct listing_row *row)
     return row->err == GT_OK;
 }
 
-/* With the section's own names for cards. */
-static struct sku_match resolve(struct listing_row *row, struct gt_str words, int32_t vram_gb)
-{
-    return sku_resolve(words, vram_gb, row->page->aliases, row->page->alias_count);
-}
-
 /* The label names the card; where it does not (an instance type), the other printed words of the row may. */
 static struct sku_match match_of(struct listing_row *row, int32_t vram_gb)
 {
     const struct offer_identity *identity = &row->offer->identity;
-    const struct gt_str others[] = {identity->key, identity->variant, field_of(row, "cards"), identity->plan};
-    struct sku_match match = resolve(row, identity->label, vram_gb);
-    for (size_t i = 0; i < sizeof others / sizeof others[0] && match.status == SKU_UNMAPPED; i++)
-        if (others[i].len > 0) match = resolve(row, others[i], vram_gb);
-    return match;
-}
-
-/* Memory that is much less than the card's names a part of it ("A16, 2 GB VRAM"): the card is the one that the words alone
- * name. */
-static void match_slice(struct listing_row *row, int32_t vram_gb, struct sku_match *match)
-{
-    enum { PART_OF_TEN_MAX = 7, TEN = 10 };
-    bool is_open = match->status == SKU_UNMAPPED || match->status == SKU_AMBIGUOUS;
-    if (vram_gb == 0 || !is_open) return;
-    struct sku_match whole = match_of(row, 0);
-    if (whole.status != SKU_EXACT || vram_gb * TEN > whole.node->vram_gb * PART_OF_TEN_MAX) return;
-    whole.slice_num = vram_gb;
-    whole.slice_den = whole.node->vram_gb;
-    for (int32_t by = 2; by <= whole.slice_num; by++)
-        while (whole.slice_num % by == 0 && whole.slice_den % by == 0) {
-            whole.slice_num /= by;
-            whole.slice_den /= by;
-        }
-    *match = whole;
-}
-
-/* The cards that an ambiguous label may mean, for the reader to decide. */
-static struct gt_str names_of(const struct sku_match *match, struct arena *arena)
-{
-    struct gt_str names = {"", 0};
-    for (size_t i = 0; i < match->candidate_count; i++)
-        names = arena_printf(arena, "%.*s%s%s", GT_STR_ARG(names), i > 0 ? " " : "", match->candidates[i]->name);
-    return names;
-}
-
-/* The catalogue knows the memory of a card better than a page that rounds it. */
-static void set_sku(struct listing_row *row, const struct sku_match *match)
-{
-    struct offer_attributes *attributes = &row->offer->attributes;
-    attributes->sku_status = match->status;
-    attributes->candidates = names_of(match, row->page->arena);
-    if (match->node != NULL) snprintf(attributes->sku, sizeof attributes->sku, "%s", match->node->name);
-    if (attributes->vram_gb == 0) attributes->vram_gb = match->vram_gb;
-    if (match->node != NULL && match->node->vram_gb > 0) attributes->vram_gb = match->node->vram_gb;
+    struct gt_str cards = field_of(row, "cards");
+    const struct sku_clues clues = {.texts = {identity->label, identity->key, identity->variant, cards, identity->plan},
+                                    .aliases = &row->page->aliases};
+    return offer_sku_match(&clues, vram_gb);
 }
 
 /* Memory of one card: its own cell, words of the row, else what stands beside the card's name. More than any card has is a
@@ -208,9 +161,8 @@ void listing_attributes(struct listing_row *row)
 {
     row->offer->attributes.vram_gb = vram_of(row);
     struct sku_match match = match_of(row, row->offer->attributes.vram_gb);
-    match_slice(row, row->offer->attributes.vram_gb, &match);
     set_terms(row);
-    set_sku(row, &match);
+    offer_sku_set(&row->offer->attributes, &match, row->page->arena);
     set_cards(row, &match);
     set_sizes(row);
     set_links(row);
@@ -232,18 +184,6 @@ static bool is_all_spot(const struct listing_row *row)
     for (size_t i = 0; i < row->quote_count; i++)
         if (row->quotes[i].role != ROLE_SPOT) return false;
     return row->quote_count > 0;
-}
-
-/* A row that names a card and neither a count nor a machine sells one card, unless some price is a node's. */
-static void set_single(struct listing_row *row)
-{
-    struct offer_attributes *attributes = &row->offer->attributes;
-    if (attributes->cards != 0 || attributes->slice_den != 0 || row->quote_count == 0) return;
-    for (size_t i = 0; i < row->quote_count; i++) {
-        const struct quote *quote = &row->quotes[i];
-        if (quote->basis == BASIS_NODE || quote->basis == BASIS_SLICE || quote->cards > 1) return;
-    }
-    if (offer_is_single_card(row->offer)) attributes->cards = 1;
 }
 
 /* The least number of cards that one price asks for; 0 when it asks for none. */
@@ -279,5 +219,9 @@ void listing_terms_from_prices(struct listing_row *row)
         if (attributes->cards == 0 && quote->basis == BASIS_NODE && attributes->slice_den == 0) attributes->cards = quote->cards;
     }
     if (attributes->min_cards == 0) attributes->min_cards = least_of_prices(row);
-    set_single(row);
+    /* The prices are handed over later; whether one of them is a node's decides here. */
+    struct offer seen = *row->offer;
+    seen.record.quotes = row->quotes;
+    seen.record.quote_count = row->quote_count;
+    if (attributes->cards == 0 && offer_sells_single(&seen)) attributes->cards = 1;
 }

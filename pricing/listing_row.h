@@ -7,10 +7,9 @@
 #include "pricing/listing.h"
 #include "pricing/price_text.h"
 #include "pricing/refusal.h"
-#include "pricing/sku.h"
+#include "pricing/site_alias.h"
 
 enum {
-    LISTING_ALIASES_MAX = 256,  /* alias lines of one section that count */
     LISTING_REFUSED_MAX = 4096, /* refusals kept of one page */
     LISTING_CONTEXT_MAX = 1024, /* bytes of the row that a price text is read in */
 };
@@ -20,8 +19,7 @@ struct listing_page {
     const struct site_facts *facts;
     struct gt_str part;
     struct arena *arena;
-    const struct sku_alias *aliases;
-    size_t alias_count;
+    struct site_aliases aliases;
     struct refusal *refused;
     size_t refused_count, refused_cap;
 };

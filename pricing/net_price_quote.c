@@ -74,6 +74,15 @@ bool offer_is_single_card(const struct offer *offer)
     return !names_machine(offer->identity.label) && !names_machine(offer->identity.plan);
 }
 
+bool offer_sells_single(const struct offer *offer)
+{
+    for (size_t i = 0; i < offer->record.quote_count; i++) {
+        const struct quote *quote = &offer->record.quotes[i];
+        if (quote->basis == BASIS_NODE || quote->basis == BASIS_SLICE || quote->cards > 1) return false;
+    }
+    return offer->record.quote_count > 0 && offer_is_single_card(offer);
+}
+
 /* amount / cards per hour; the month is taken at 720 hours, which is near enough for a band as wide as the market. */
 static bool hour_of(const struct quote *quote, int32_t cards, int64_t *ret_nano)
 {

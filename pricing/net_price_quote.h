@@ -27,6 +27,9 @@ struct quote_term quote_term(const struct quote *quote);
 /* True for a row that names a card and nowhere a count or a machine: it sells one card. */
 bool offer_is_single_card(const struct offer *offer);
 
+/* True when such a row has prices and none of them is for a node, a slice or several cards: then it is known to sell one card. */
+bool offer_sells_single(const struct offer *offer);
+
 /* True when everybody can have the price and is bound to no term: no conditions but a least number of cards, and for a month's
  * price that the month is paid. */
 bool quote_is_plain(const struct quote *quote);

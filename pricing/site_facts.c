@@ -4,6 +4,8 @@
 
 #include <ctype.h>
 
+#include "pricing/site_alias.h"
+
 enum { HOURS_PER_MONTH = 720 };
 
 static const struct site_facts defaults = {
@@ -141,6 +143,7 @@ enum gt_err site_facts_from_conf(const struct conf_section *section, struct site
     if (err == GT_OK) err = read_step(section, "round_site", &facts.round_site_nano, info);
     if (err == GT_OK) err = read_step(section, "round_label", &facts.round_label_nano, info);
     if (err == GT_OK) err = read_step(section, "round_month", &facts.round_month_nano, info);
+    if (err == GT_OK) err = site_aliases_check(section, info);
     if (err == GT_OK) *ret_facts = facts;
     return err;
 }

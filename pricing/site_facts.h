@@ -28,7 +28,7 @@ struct site_facts {
     int64_t round_label_nano; /* after each labelled factor; default none (0) */
     int64_t round_month_nano; /* of a month; default 1 */
     struct gt_str region;     /* of every row, when the section says so */
-    const struct conf_section *section; /* borrowed; for card aliases (`alias LABEL = SKU`) */
+    const struct conf_section *section; /* borrowed; for its card aliases (pricing/site_alias.h) */
 };
 
 /* Reads a [site] section (defaults applied); NULL gives the facts of a page without a section. GT_OK, or GT_ECONF with

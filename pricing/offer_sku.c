@@ -1,0 +1,138 @@
+/* One way from words to a card, walked by the reader of rows and by re-derivation: a history that was derived anew must not
+ * differ from one that was read anew. */
+#include "pricing/offer_sku.h"
+
+#include <stdio.h>
+
+#include "pricing/listing_row.h"
+#include "pricing/listing_spec.h"
+#include "pricing/net_price_quote.h"
+
+/* The first clue that names a card. */
+static struct sku_match match_with(const struct sku_clues *clues, int32_t vram_gb)
+{
+    struct sku_match match = {.status = SKU_UNMAPPED};
+    const struct sku_alias *items = clues->aliases != NULL ? clues->aliases->items : NULL;
+    size_t count = clues->aliases != NULL ? clues->aliases->count : 0;
+    for (size_t i = 0; i < SKU_CLUES_MAX && match.status == SKU_UNMAPPED; i++)
+        if (i == 0 || clues->texts[i].len > 0) match = sku_resolve(clues->texts[i], vram_gb, items, count);
+    return match;
+}
+
+/* The fraction in lowest terms. */
+static void set_slice(struct sku_match *match, int32_t part, int32_t whole)
+{
+    for (int32_t by = 2; by <= part; by++)
+        while (part % by == 0 && whole % by == 0) {
+            part /= by;
+            whole /= by;
+        }
+    match->slice_num = part;
+    match->slice_den = whole;
+}
+
+struct sku_match offer_sku_match(const struct sku_clues *clues, int32_t vram_gb)
+{
+    enum { PART_OF_TEN_MAX = 7, TEN = 10 };
+    struct sku_match match = match_with(clues, vram_gb);
+    bool is_open = match.status == SKU_UNMAPPED || match.status == SKU_AMBIGUOUS;
+    if (vram_gb == 0 || !is_open) return match;
+    struct sku_match whole = match_with(clues, 0);
+    if (whole.status != SKU_EXACT || vram_gb * TEN > whole.node->vram_gb * PART_OF_TEN_MAX) return match;
+    set_slice(&whole, vram_gb, whole.node->vram_gb);
+    return whole;
+}
+
+/* The cards that an ambiguous label may mean, for the reader to decide. */
+static struct gt_str names_of(const struct sku_match *match, struct arena *arena)
+{
+    struct gt_str names = {"", 0};
+    for (size_t i = 0; i < match->candidate_count; i++)
+        names = arena_printf(arena, "%.*s%s%s", GT_STR_ARG(names), i > 0 ? " " : "", match->candidates[i]->name);
+    return names;
+}
+
+void offer_sku_set(struct offer_attributes *attributes, const struct sku_match *match, struct arena *arena)
+{
+    attributes->sku_status = match->status;
+    attributes->candidates = names_of(match, arena);
+    attributes->sku[0] = '\0';
+    if (match->node != NULL) snprintf(attributes->sku, sizeof attributes->sku, "%s", match->node->name);
+    if (attributes->vram_gb == 0) attributes->vram_gb = match->vram_gb;
+    /* The catalogue knows the memory of a card better than a page that rounds it. */
+    if (match->node != NULL && match->node->vram_gb > 0) attributes->vram_gb = match->node->vram_gb;
+}
+
+/* ---- again, from what is stored ---- */
+
+/* What the identity holds of a row's words. */
+static struct gt_str words_of(const struct offer_identity *identity, struct arena *arena)
+{
+    return arena_printf(arena, "%.*s %.*s %.*s", GT_STR_ARG(identity->label), GT_STR_ARG(identity->plan),
+                        GT_STR_ARG(identity->variant));
+}
+
+/* Memory that cannot be the catalogue's own figure for the card that was found: the row printed it. */
+static int32_t printed_vram(const struct offer_attributes *before, struct gt_str words)
+{
+    const struct sku_node *node = sku_find(gt_str_from(before->sku));
+    int32_t found = spec_vram_find(words);
+    if (found > 0) return found;
+    return node != NULL && node->vram_gb == before->vram_gb ? 0 : before->vram_gb;
+}
+
+/* The card of today. Known memory counts as printed; where it then fits no card, it was another card's. */
+static struct sku_match match_again(const struct offer *offer, int32_t printed_gb, const struct site_aliases *aliases)
+{
+    const struct offer_identity *identity = &offer->identity;
+    const struct sku_clues clues = {.texts = {identity->label, identity->key, identity->variant, identity->plan},
+                                    .aliases = aliases};
+    int32_t known_gb = printed_gb > 0 ? printed_gb : offer->attributes.vram_gb;
+    struct sku_match match = offer_sku_match(&clues, known_gb);
+    bool is_slice_again = match.slice_den != 0 && offer->attributes.slice_den == 0;
+    bool is_open = match.status == SKU_UNMAPPED || match.status == SKU_AMBIGUOUS;
+    if (printed_gb > 0 || known_gb == 0 || !(is_open || is_slice_again)) return match;
+    struct sku_match bare = match_with(&clues, 0);
+    return is_open && bare.node == NULL ? match : bare;
+}
+
+/* True when card, status, candidates and memory are those that stand already. */
+static bool is_same_card(const struct offer_attributes *a, const struct offer_attributes *b)
+{
+    return strcmp(a->sku, b->sku) == 0 && a->sku_status == b->sku_status && gt_str_eq(a->candidates, b->candidates) &&
+           a->vram_gb == b->vram_gb;
+}
+
+/* Cards in the unit sold, where no count was known. */
+static void settle_cards(struct offer *offer, const struct sku_match *match, struct gt_str words)
+{
+    struct offer_attributes *attributes = &offer->attributes;
+    if (attributes->cards != 0 || attributes->slice_den != 0) return;
+    attributes->slice_num = match->slice_num;
+    attributes->slice_den = match->slice_den;
+    if (attributes->slice_den != 0) return;
+    if (match->cards > 0 && match->cards <= CARDS_MAX) attributes->cards = match->cards;
+    else if (spec_cards_find(words) > 0 && spec_cards_find(words) <= CARDS_MAX) attributes->cards = spec_cards_find(words);
+    else if (offer_sells_single(offer)) attributes->cards = 1;
+}
+
+bool offer_sku_rederive(struct offer *offer, const struct site_facts *facts, const struct site_aliases *aliases,
+                        struct arena *arena)
+{
+    struct offer_attributes before = offer->attributes;
+    struct gt_str words = words_of(&offer->identity, arena);
+    int32_t printed_gb = printed_vram(&before, words);
+    struct sku_match match = match_again(offer, printed_gb, aliases);
+    offer->attributes.vram_gb = printed_gb;
+    offer_sku_set(&offer->attributes, &match, arena);
+    if (is_same_card(&before, &offer->attributes)) {
+        offer->attributes = before;
+        return false;
+    }
+    settle_cards(offer, &match, words);
+    struct site_facts own = *facts;
+    /* The record keeps its currency, whatever the section says by now. */
+    if (offer->record.currency.code[0] != '\0') own.currency = offer->record.currency;
+    listing_normalise(offer, &own);
+    return true;
+}
