@@ -12,6 +12,7 @@ struct walk {
     bool is_near;     /* no number and no break in between */
     bool is_clause;   /* no break in between */
     bool has_card;    /* a card's name stands in the amount's clause */
+    bool has_machine; /* a card, cores or main memory stand anywhere before the amount */
     int depth;        /* inside brackets that close before the amount */
 };
 
@@ -173,6 +174,9 @@ static void see_condition(struct walk *w, const struct price_token *t)
 {
     if (t->value == COND_MEMBER) see_role(w, ROLE_MEMBER);
     else if (t->value != COND_ENTERPRISE && t->value != COND_UNKNOWN) see_role(w, ROLE_SALE);
+    struct gt_str word = gt_str_slice(w->parse->lexed.text, t->at, t->len);
+    bool is_reward = gt_str_is(word, "邀请") || gt_str_is(word, "推荐") || gt_str_starts(word, GT_STR("referral"));
+    if (is_reward) see_reason(w, REFUSAL_CREDIT, false); /* 邀请一人得 50 元 */
 }
 
 /* "最低 ¥0.01" without a period is the least that is charged, not a price that begins there. */
@@ -206,11 +210,29 @@ static bool is_described(const struct price_token *t)
            is_behind || behind->kind == PK_IDENT;
 }
 
-/* Storage and cores as what is priced, not as what comes with a card. */
+/* "1000P 算力", "每 P": computing power by the petaflop, of no card in particular. */
+static bool is_petaflop(const struct walk *w, const struct price_token *t)
+{
+    struct gt_str name = gt_str_slice(w->parse->lexed.text, t->at, t->len);
+    if (t->kind == PK_OTHER) return gt_str_is(name, "p") && t[-1].kind == PK_PER;
+    for (size_t i = 0; i + 1 < name.len; i++)
+        if (name.ptr[i] < '0' || name.ptr[i] > '9') return false;
+    return name.len > 1 && name.ptr[name.len - 1] == 'p';
+}
+
+/* Racks are let without anything in them. */
+static bool is_rack(const struct walk *w, const struct price_token *t)
+{
+    return t->kind == PK_NODE && t->len == 6 && memcmp(w->parse->lexed.text.ptr + t->at, "机柜", 6) == 0;
+}
+
+/* Storage, cores and racks as what is priced, not as what comes with a card. Where neither card nor
+ * core is named, a figure beside the disk is its size. */
 static void see_subject(struct walk *w, const struct price_token *t)
 {
     if (w->has_card) return;
-    if (t->kind == PK_STORAGE && !is_described(t)) see_reason(w, REFUSAL_STORAGE, true);
+    if (t->kind == PK_STORAGE && (!is_described(t) || !w->has_machine)) see_reason(w, REFUSAL_STORAGE, true);
+    if (is_rack(w, t)) see_reason(w, REFUSAL_COMPONENT, true);
     bool is_multiplied = w->parse->tokens[w->find->first - (w->find->first > 0)].kind == PK_MUL;
     if (t->kind == PK_CORE && (!is_described(t) || is_multiplied)) see_reason(w, REFUSAL_CPU, true);
 }
@@ -274,7 +296,12 @@ static void see_word(struct walk *w, size_t at)
     case PK_REFUSE: see_reason(w, t->value, t->arg == 1); break;
     case PK_EACH_CARD: w->seen->has_each_card |= w->is_near; break;
     case PK_STORAGE:
+    case PK_NODE:
     case PK_CORE: see_subject(w, t); break;
+    case PK_IDENT:
+    case PK_OTHER:
+        if (is_petaflop(w, t)) see_reason(w, REFUSAL_SPEC, true);
+        break;
     case PK_PRICE: w->seen->is_price_word |= w->is_touching; break;
     case PK_CENTS:
         if (w->is_touching) w->seen->cents_power = t->arg; /* price_cents_per_hour */
@@ -283,17 +310,40 @@ static void see_word(struct walk *w, size_t at)
     }
 }
 
-/* A card named in the clause makes memory and cores part of its description. */
-static bool names_card(const struct price_parse *parse, size_t from, size_t to)
+/* 100M: a bandwidth's figure, no card's name. */
+static bool is_bandwidth(const struct price_parse *parse, const struct price_token *t)
 {
+    const char *text = parse->lexed.text.ptr + t->at;
+    return text[0] >= '0' && text[0] <= '9' && text[t->len - 1] == 'm';
+}
+
+static bool is_main_memory(const struct price_parse *parse, size_t at)
+{
+    struct gt_str word = price_token_text(&parse->lexed, at);
+    return gt_str_is(word, "ram") || gt_str_is(word, "memory") || gt_str_is(word, "内存");
+}
+
+/* Words that name a card. */
+static bool is_machine_word(const struct price_parse *parse, size_t at)
+{
+    const struct price_token *t = &parse->tokens[at];
+    if (t->kind == PK_IDENT) return !is_bandwidth(parse, t);
+    return t->kind == PK_BRAND || t->kind == PK_CARD || t->kind == PK_EACH_CARD || t->kind == PK_VRAM ||
+           (t->kind == PK_NUMBER && price_is_model(&parse->lexed, at));
+}
+
+/* A card named in the clause makes memory and cores part of its description; a card, cores or main
+ * memory anywhere before the amount do so for a disk or line of a given size. */
+static void see_machine(struct walk *w, size_t from, size_t to)
+{
+    bool is_clause = true;
     for (size_t i = to; i-- > from;) {
-        const struct price_token *t = &parse->tokens[i];
-        if (t->kind == PK_BREAK) return false;
-        if (t->kind == PK_IDENT || t->kind == PK_BRAND || t->kind == PK_CARD || t->kind == PK_EACH_CARD || t->kind == PK_VRAM ||
-            (t->kind == PK_NUMBER && price_is_model(&parse->lexed, i)))
-            return true;
+        const struct price_token *t = &w->parse->tokens[i];
+        if (t->kind == PK_BREAK) is_clause = false;
+        bool is_machine = is_machine_word(w->parse, i);
+        w->has_card |= is_machine && is_clause;
+        w->has_machine |= is_machine || t->kind == PK_CORE || is_main_memory(w->parse, i);
     }
-    return false;
 }
 
 void price_before_read(struct price_parse *parse, size_t index, struct price_before *ret)
@@ -302,7 +352,7 @@ void price_before_read(struct price_parse *parse, size_t index, struct price_bef
     struct walk w = {
         .parse = parse, .find = find, .seen = ret, .index = index, .is_touching = true, .is_near = true, .is_clause = true};
     *ret = (struct price_before){.reason = REFUSAL_NONE};
-    w.has_card = names_card(parse, find->pre_from, find->first);
+    see_machine(&w, find->pre_from, find->first);
     see_multiplier(&w);
     for (size_t i = find->first; i-- > find->pre_from;) {
         const struct price_token *t = &parse->tokens[i];

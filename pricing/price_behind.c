@@ -72,9 +72,6 @@ static void see_word(struct price_parse *parse, size_t at, struct price_find *fi
     case PK_NUMBER: see_term(parse, at, before); break;
     case PK_BOUND: see_bound(find, t); break;
     case PK_MEAN: find->is_mean = true; break;
-    case PK_TOKENS:
-        if (!find->is_suffix_period) before->reason = REFUSAL_TOKEN, before->is_reason_firm = true;
-        break;
     case PK_OFF: before->is_minus |= at == find->last + 1 && t->arg != 1; break;
     case PK_TERM: find->is_upfront |= t->arg == 1; break;
     default: break;
@@ -90,14 +87,27 @@ static void see_plus(struct price_parse *parse, size_t index)
     if (t->kind != PK_BOUND || parse->lexed.text.ptr[t->at] != '+' || find->reason != REFUSAL_NONE) return;
     bool is_amount = index + 1 < parse->find_count && parse->finds[index + 1].first == find->last + 2 &&
                      parse->finds[index + 1].reason == REFUSAL_NONE;
-    if (!is_amount && find->is_suffix_period) return; /* "$2.50/hr + storage" is whole as far as it goes */
+    struct gt_str extra = price_token_text(&parse->lexed, find->last + 1 + (t[1].kind != PK_END));
+    bool is_usage = gt_str_starts(extra, GT_STR("usage")) || gt_str_starts(extra, GT_STR("compute"));
+    if (!is_amount && find->is_suffix_period && !is_usage) return; /* "$2.50/hr + storage" is whole as far as it goes */
     find->reason = is_amount ? REFUSAL_COMPONENT : REFUSAL_MIN_SPEND;
     if (is_amount) parse->finds[index + 1].reason = REFUSAL_COMPONENT;
+}
+
+/* "$0.15 / 1M input tokens": the tokens may stand behind a slash and words of their own. */
+static void see_tokens(struct price_parse *parse, size_t index)
+{
+    struct price_find *find = &parse->finds[index];
+    size_t end = index + 1 < parse->find_count ? parse->finds[index + 1].first : parse->lexed.count;
+    if (find->is_suffix_period || find->reason != REFUSAL_NONE) return;
+    for (size_t i = find->last + 1; i < end && parse->tokens[i].kind != PK_BREAK; i++)
+        if (parse->tokens[i].kind == PK_TOKENS) find->reason = REFUSAL_TOKEN;
 }
 
 void price_behind_read(struct price_parse *parse, size_t index, struct price_before *before)
 {
     struct price_find *find = &parse->finds[index];
+    see_tokens(parse, index);
     for (size_t i = find->last + 1; i < find->post_near; i++) see_word(parse, i, find, before);
     for (size_t i = find->last + 1; i < find->post_to; i++)
         if (parse->tokens[i].kind == PK_TAX && find->tax == TAX_UNKNOWN) find->tax = parse->tokens[i].value;

@@ -26,7 +26,7 @@ static bool divides(const struct price_token *t)
 static size_t split_at(const struct price_token *t, size_t from, size_t to, bool is_tail)
 {
     size_t start = from;
-    if (price_is_punct(&t[from], '(') && from < to) {
+    if (from < to && price_is_punct(&t[from], '(')) {
         start = bracket_end(t, from, to);
         if (start == from) return from;
     }

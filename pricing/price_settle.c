@@ -245,7 +245,8 @@ static bool is_purchase(const struct price_parse *parse, const struct price_find
     enum period site = parse->context->period;
     if (site == PERIOD_MONTH || site == PERIOD_QUARTER || site == PERIOD_YEAR) return false;
     bool is_piece = find->is_suffix_basis && site == PERIOD_NONE && parse->lexed.has_han;
-    return find->is_scaled || is_piece || names_hardware(parse, find);
+    bool is_dear = find->is_suffix_basis && find->low_nano >= HOUR_PRICE_MAX * NANO; /* $40,000 per GPU */
+    return find->is_scaled || is_piece || is_dear || names_hardware(parse, find);
 }
 
 /* A site's default of an hour does not make $30,000 the price of one; no machine costs that.
