@@ -249,7 +249,7 @@ enum gt_err auto_html_read(struct auto_page *page, struct gt_str text, bool is_m
 {
     struct _xmlDoc *doc = NULL;
     struct walk walk = {.page = page, .is_markdown = is_markdown, .around = {GT_STR(""), GT_STR(""), GT_STR("")}};
-    enum gt_err err = html_tree_parse(text, &doc, page->info);
+    enum gt_err err = html_tree_parse(text, page->arena, &doc, page->info);
     if (err != GT_OK) return err;
     strbuf_init(&walk.text, PAGE_BYTES_MAX);
     xmlNodePtr root = xmlDocGetRootElement(doc);

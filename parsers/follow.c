@@ -96,7 +96,7 @@ static enum gt_err by_xpath(const struct xpath *xpath, struct gt_str text, struc
     struct xpath_result found = {0};
     struct strbuf scratch;
     strbuf_init(&scratch, LINK_BYTES_MAX);
-    enum gt_err err = html_tree_parse(text, &doc, all->info);
+    enum gt_err err = html_tree_parse(text, all->arena, &doc, all->info);
     if (err == GT_OK) {
         adopt_base(all, doc);
         err = xpath_run_begin(doc, &run);

@@ -11,6 +11,11 @@ static bool is_letter(char c)
     return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
 }
 
+/* Bytes that mean something within a tag: blanks, quotes, '=', '/' and '>'. */
+static const unsigned char CLASSES[256] = {
+    [' '] = 1, ['\t'] = 1, ['\n'] = 1, ['\f'] = 1, ['\r'] = 1, ['"'] = 1, ['\''] = 1, ['='] = 1, ['/'] = 1, ['>'] = 1,
+};
+
 /* The offset behind the tag that begins at `at`, and how many attributes it has, about: words outside quotes. */
 static size_t tag_end(struct gt_str text, size_t at, size_t *ret_attributes)
 {
@@ -18,6 +23,8 @@ static size_t tag_end(struct gt_str text, size_t at, size_t *ret_attributes)
     bool in_word = false, is_value = false; /* what follows '=' is no attribute of its own */
     for (; at < text.len && text.ptr[at] != '>'; at++) {
         char c = text.ptr[at];
+        /* Most bytes are the inside of a word or value. */
+        if (in_word && CLASSES[(unsigned char)c] == 0) continue;
         if ((c == '"' || c == '\'') && at > 0 && (text.ptr[at - 1] == '=' || is_space(text.ptr[at - 1]))) {
             const char *close = memchr(text.ptr + at + 1, c, text.len - at - 1);
             at = close != NULL ? (size_t)(close - text.ptr) : text.len - 1;
@@ -51,12 +58,13 @@ static size_t step(struct gt_str text, size_t at, size_t *ret_attributes)
 {
     struct gt_str rest = gt_str_slice(text, at, SIZE_MAX);
     *ret_attributes = 0;
-    if (gt_str_starts(rest, GT_STR("<!--"))) {
+    if (rest.len > 1 && rest.ptr[1] == '!' && gt_str_starts(rest, GT_STR("<!--"))) {
         size_t close = gt_str_find(text, GT_STR("-->"), at + 2);
         return close == SIZE_MAX ? at + 4 : close + 3;
     }
     if (rest.len < 2 || !is_letter(rest.ptr[1])) return at + 1;
     size_t end = tag_end(text, at + 1, ret_attributes);
+    if ((rest.ptr[1] | 0x20) != 's') return end;
     static const char *const RAW[] = {"script", "style"};
     for (size_t i = 0; i < sizeof RAW / sizeof RAW[0]; i++) {
         struct gt_str name = gt_str_from(RAW[i]);

@@ -98,13 +98,14 @@ static void add_text(struct writer *writer, const char *text)
 /* A footnote's number right behind a figure is not part of it. */
 static bool is_raised(const char *name)
 {
-    return strcmp(name, "sup") == 0 || strcmp(name, "sub") == 0;
+    return name[0] == 's' && name[1] == 'u' && (name[2] == 'p' || name[2] == 'b') && name[3] == '\0';
 }
 
-static void cross_edge(struct writer *writer, const char *name, bool is_end)
+/* The builder of the tree left each element's kind in `extra`. */
+static void cross_edge(struct writer *writer, const xmlNode *node, bool is_end)
 {
-    if (html_element_kind(name) == HTML_BLOCK) add_gap(writer, '\n');
-    if ((!is_end && writer->after_end) || is_raised(name)) writer->touches = true;
+    if (node->extra == HTML_BLOCK) add_gap(writer, '\n');
+    if ((!is_end && writer->after_end) || is_raised((const char *)node->name)) writer->touches = true;
     writer->after_end = is_end;
 }
 
@@ -113,8 +114,8 @@ static bool visit(struct writer *writer, const xmlNode *node)
 {
     if (node->type == XML_TEXT_NODE || node->type == XML_CDATA_SECTION_NODE) add_text(writer, (const char *)node->content);
     if (node->type == XML_HTML_DOCUMENT_NODE || node->type == XML_DOCUMENT_NODE) return true;
-    if (node->type != XML_ELEMENT_NODE || html_element_kind((const char *)node->name) == HTML_HIDDEN) return false;
-    cross_edge(writer, (const char *)node->name, false);
+    if (node->type != XML_ELEMENT_NODE || node->extra == HTML_HIDDEN) return false;
+    cross_edge(writer, node, false);
     return true;
 }
 
@@ -128,10 +129,10 @@ static void walk(struct writer *writer, const xmlNode *top)
         }
         while (node != top && node->next == NULL) {
             node = node->parent;
-            if (node->type == XML_ELEMENT_NODE) cross_edge(writer, (const char *)node->name, true);
+            if (node->type == XML_ELEMENT_NODE) cross_edge(writer, node, true);
         }
         if (node == top) return;
-        if (node->type == XML_ELEMENT_NODE && node->children == NULL) cross_edge(writer, (const char *)node->name, true);
+        if (node->type == XML_ELEMENT_NODE && node->children == NULL) cross_edge(writer, node, true);
         node = node->next;
     }
 }
@@ -142,7 +143,7 @@ void html_text_add(const struct _xmlNode *node, bool keeps_lines, struct strbuf 
     if (node->type == XML_ATTRIBUTE_NODE) {
         for (const xmlNode *part = node->children; part != NULL; part = part->next)
             add_text(&writer, (const char *)part->content);
-    } else if (node->type == XML_ELEMENT_NODE && html_element_kind((const char *)node->name) == HTML_HIDDEN) {
+    } else if (node->type == XML_ELEMENT_NODE && node->extra == HTML_HIDDEN) {
         /* Asked for by name, a script's text is what is wanted. */
         for (const xmlNode *part = node->children; part != NULL; part = part->next)
             add_text(&writer, (const char *)part->content);
@@ -171,6 +172,11 @@ struct _xmlNode *html_ancestor(struct _xmlNode *node, const char *name)
 {
     while (node != NULL && !html_is(node, name)) node = node->parent;
     return node;
+}
+
+struct _xmlNode *html_first(struct _xmlDoc *doc)
+{
+    return xmlDocGetRootElement(doc);
 }
 
 struct _xmlNode *html_next(const struct _xmlNode *node, const struct _xmlNode *top, bool enters_children)

@@ -4,6 +4,7 @@
 
 #include <stdbool.h>
 
+#include "common/arena.h"
 #include "common/err.h"
 #include "common/str.h"
 #include "common/strbuf.h"
@@ -20,11 +21,12 @@ enum {
 /* Parses clean UTF-8 (charset_decode made it). Comments and processing instructions leave no node, so that text beside them is
  * one piece.
  *
- *  ret_doc  set on GT_OK; free with html_tree_free.
+ *  arena    owns the nodes: they are gone with it.
+ *  ret_doc  set on GT_OK; free with html_tree_free, after which no node may be touched either.
  *
  * GT_OK means that the whole page is in the tree. GT_EFORMAT: empty, or libxml2 reported an error of a kind that drops the rest
  * of the page (measured: it tells only its global handler); GT_ELIMIT: one of the caps above, named in `info`; GT_ENOMEM. */
-enum gt_err html_tree_parse(struct gt_str text, struct _xmlDoc **ret_doc, struct gt_errinfo *info);
+enum gt_err html_tree_parse(struct gt_str text, struct arena *arena, struct _xmlDoc **ret_doc, struct gt_errinfo *info);
 
 /* Frees the tree; NULL is accepted. */
 void html_tree_free(struct _xmlDoc *doc);
@@ -57,6 +59,9 @@ bool html_is(const struct _xmlNode *node, const char *name);
 
 /* The nearest element called `name` at or above the node; NULL when there is none. */
 struct _xmlNode *html_ancestor(struct _xmlNode *node, const char *name);
+
+/* The root element. */
+struct _xmlNode *html_first(struct _xmlDoc *doc);
 
 /* The next node of a walk in document order that stays below `top`; NULL at its end. Iterative: trees may be HTML_DEPTH_MAX
  * deep.

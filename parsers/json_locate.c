@@ -156,7 +156,7 @@ enum gt_err json_locate(const struct json_place *place, struct gt_str page_text,
     if (place->in == NULL) {
         err = read_text(&all, place, page_text);
     } else {
-        err = html_tree_parse(page_text, &doc, info);
+        err = html_tree_parse(page_text, arena, &doc, info);
         if (err == GT_OK) err = read_holders(&all, place, doc);
         html_tree_free(doc);
     }

@@ -198,7 +198,7 @@ static enum gt_err extract(const void *state, const struct decoded_page *input, 
     struct table_page page = {.rules = state, .arena = arena, .info = info};
     strbuf_init(&page.text, TABLE_ROW_TEXT_MAX);
     listing_builder_init(&page.builder, arena);
-    enum gt_err err = html_tree_parse(input->text, &doc, info);
+    enum gt_err err = html_tree_parse(input->text, arena, &doc, info);
     if (err == GT_OK && xpath_run_begin(doc, &page.xpath) != GT_OK) err = gt_fail(info, GT_ENOMEM, "no memory for an XPath");
     if (err == GT_OK) err = read_tables(&page);
     if (err == GT_OK || page.builder.err != GT_OK) err = listing_builder_finish(&page.builder, ret, info);

@@ -106,7 +106,7 @@ static enum gt_err subject_of(const struct decoded_page *input, struct arena *ar
     *ret_subject = input->text;
     if (page_kind(input) != PAGE_HTML) return GT_OK;
     strbuf_init(&text, REGEX_SUBJECT_MAX);
-    enum gt_err err = html_tree_parse(input->text, &doc, info);
+    enum gt_err err = html_tree_parse(input->text, arena, &doc, info);
     if (err == GT_OK) {
         html_text_add((const xmlNode *)doc, true, &text);
         *ret_subject = arena_dup(arena, strbuf_str(&text));

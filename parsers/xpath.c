@@ -1,5 +1,7 @@
 #include "parsers/xpath.h"
 
+#include "parsers/xpath_simple.h"
+
 #include <libxml/HTMLparser.h>
 #include <libxml/xpath.h>
 #include <libxml/xpathInternals.h>
@@ -7,6 +9,8 @@
 
 struct xpath {
     xmlXPathCompExprPtr expression;
+    bool is_simple;
+    struct xpath_simple simple; /* when is_simple */
 };
 
 struct xpath_run {
@@ -44,6 +48,7 @@ enum gt_err xpath_new(const struct conf_value *origin, struct gt_str text, struc
         err = conf_fail(origin, info, message);
         goto out;
     }
+    xpath->is_simple = xpath_simple_read(text, &xpath->simple);
     *ret_xpath = xpath;
     xpath = NULL;
     err = GT_OK;
@@ -186,8 +191,36 @@ static void take_nodes(xmlNodeSetPtr set, struct xpath_result *result)
     result->count = (size_t)kept;
 }
 
+/* The nodes of a simple expression. The operation limit does not apply: each node is looked at once at most. */
+static enum gt_err find_simple(const struct xpath *xpath, struct _xmlNode *node, struct xpath_result *ret_result,
+                               struct gt_errinfo *info)
+{
+    struct xpath_found found = {.nodes = ret_result->few, .cap = XPATH_FEW};
+    xpath_simple_find(&xpath->simple, node, &found);
+    ret_result->object = NULL;
+    ret_result->is_text = false;
+    ret_result->heap = found.is_heap ? found.nodes : NULL;
+    ret_result->nodes = found.nodes;
+    ret_result->count = found.count;
+    if (!found.is_out_of_memory) return GT_OK;
+    xpath_result_done(ret_result);
+    return gt_fail(info, GT_ENOMEM, "no memory for an XPath");
+}
+
+bool xpath_is_simple(const struct xpath *xpath)
+{
+    return xpath->is_simple;
+}
+
 enum gt_err xpath_evaluate(struct xpath_run *run, const struct xpath *xpath, struct _xmlNode *node,
                            struct xpath_result *ret_result, struct gt_errinfo *info)
+{
+    if (xpath->is_simple) return find_simple(xpath, node != NULL ? node : (xmlNodePtr)run->context->doc, ret_result, info);
+    return xpath_evaluate_by_libxml(run, xpath, node, ret_result, info);
+}
+
+enum gt_err xpath_evaluate_by_libxml(struct xpath_run *run, const struct xpath *xpath, struct _xmlNode *node,
+                                     struct xpath_result *ret_result, struct gt_errinfo *info)
 {
     struct gt_errinfo reason = {0};
     run->context->error = keep_message;
@@ -212,5 +245,9 @@ enum gt_err xpath_evaluate(struct xpath_run *run, const struct xpath *xpath, str
 void xpath_result_done(struct xpath_result *result)
 {
     if (result->object != NULL) xmlXPathFreeObject(result->object);
-    *result = (struct xpath_result){0};
+    free(result->heap);
+    result->object = NULL;
+    result->heap = NULL;
+    result->nodes = NULL;
+    result->count = 0;
 }

@@ -11,6 +11,7 @@ struct _xmlNode;
 
 enum {
     XPATH_TEXT_MAX = 8 * 1024,
+    XPATH_FEW = 8,                           /* nodes that a result holds without memory of its own */
     XPATH_OPERATIONS_MAX = 50 * 1000 * 1000, /* nodes looked at, for all evaluations on one page */
 };
 
@@ -42,13 +43,24 @@ struct xpath_result {
     size_t count;
     struct gt_str text; /* when is_text */
     bool is_text;
-    void *object;
+    void *object;           /* libxml2's */
+    struct _xmlNode **heap; /* what a simple expression found, when it is more than a few */
+    struct _xmlNode *few[XPATH_FEW];
 };
 
 /* Evaluates relative to `node` (NULL: the document). GT_OK; GT_ELIMIT when the operation limit is passed; GT_EFORMAT for an
  * expression that cannot be evaluated here; GT_ENOMEM. */
 enum gt_err xpath_evaluate(struct xpath_run *run, const struct xpath *xpath, struct _xmlNode *node,
                            struct xpath_result *ret_result, struct gt_errinfo *info);
+
+/* The same by libxml2 whatever the expression is, for the comparison of both. */
+enum gt_err xpath_evaluate_by_libxml(struct xpath_run *run, const struct xpath *xpath, struct _xmlNode *node,
+                                     struct xpath_result *ret_result, struct gt_errinfo *info);
+
+/* True when the expression is one of those that need no libxml2 (xpath_simple.h). */
+bool xpath_is_simple(const struct xpath *xpath);
+
+/* Releases what a result holds; one that is all zero is accepted. */
 void xpath_result_done(struct xpath_result *result);
 
 #endif

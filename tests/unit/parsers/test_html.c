@@ -99,13 +99,14 @@ static void check_size(void **state)
     const struct size_case *row = *state;
     struct strbuf body;
     struct _xmlDoc *doc = NULL;
+    struct arena *arena = arena_new(PAGE_TEST_ARENA);
     struct gt_errinfo info = {0};
     strbuf_init(&body, 32 << 20);
     strbuf_adds(&body, row->before);
     for (size_t i = 0; i < row->count; i++) strbuf_adds(&body, row->piece);
     strbuf_addf(&body, "%s<i id=last>end</i>", row->after);
     assert_int_equal(body.err, GT_OK);
-    enum gt_err err = html_tree_parse(strbuf_str(&body), &doc, &info);
+    enum gt_err err = html_tree_parse(strbuf_str(&body), arena, &doc, &info);
     if (err != row->err) print_error("%s\n", info.text);
     assert_int_equal(err, row->err);
     if (err == GT_OK) {
@@ -115,6 +116,7 @@ static void check_size(void **state)
         assert_true(has_end);
     }
     html_tree_free(doc);
+    arena_free(arena);
     strbuf_done(&body);
 }
 
@@ -145,13 +147,15 @@ static void check_text(void **state)
     const struct text_case *row = *state;
     struct strbuf body, text;
     struct _xmlDoc *doc = NULL;
+    struct arena *arena = arena_new(PAGE_TEST_ARENA);
     strbuf_init(&body, 1 << 16);
     strbuf_init(&text, 1 << 16);
     strbuf_addf(&body, "<html><body>%s", row->html);
-    assert_int_equal(html_tree_parse(strbuf_str(&body), &doc, NULL), GT_OK);
+    assert_int_equal(html_tree_parse(strbuf_str(&body), arena, &doc, NULL), GT_OK);
     html_text_add((struct _xmlNode *)doc, row->keeps_lines, &text);
     assert_str(strbuf_str(&text), row->text);
     html_tree_free(doc);
+    arena_free(arena);
     strbuf_done(&body);
     strbuf_done(&text);
 }
@@ -169,12 +173,14 @@ static void check_entity(void **state)
     const struct text_case *row = *state;
     struct strbuf text;
     struct _xmlDoc *doc = NULL;
+    struct arena *arena = arena_new(PAGE_TEST_ARENA);
     strbuf_init(&text, 1 << 16);
-    assert_int_equal(html_tree_parse(gt_str_from(row->html), &doc, NULL), GT_OK);
+    assert_int_equal(html_tree_parse(gt_str_from(row->html), arena, &doc, NULL), GT_OK);
     html_text_add((struct _xmlNode *)doc, false, &text);
     assert_int_equal(gt_str_find(strbuf_str(&text), GT_STR("root:"), 0), SIZE_MAX);
     assert_true(text.len < 200);
     html_tree_free(doc);
+    arena_free(arena);
     strbuf_done(&text);
 }
 
