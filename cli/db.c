@@ -5,7 +5,7 @@
 
 #include <jansson.h>
 
-#include "cli/command.h"
+#include "cli/db.h"
 #include "cli/json_offer.h"
 #include "common/civil.h"
 
@@ -96,21 +96,25 @@ static int run(struct cli *cli, const struct arguments *args)
     static const struct {
         const char *name;
         int (*run)(struct cli *, const struct arguments *);
-    } actions[] = {{"stat", run_stat}, {"check", run_check}, {"release", run_judge}, {"void", run_judge}};
+    } actions[] = {{"stat", run_stat}, {"check", run_check}, {"release", run_judge}, {"void", run_judge}, {"rebuild", db_rebuild_run}};
     for (size_t i = 0; args->word_count > 0 && i < sizeof actions / sizeof actions[0]; i++)
         if (strcmp(args->words[0], actions[i].name) == 0) return actions[i].run(cli, args);
-    return cli_usage(cli, "db does stat, check, release or void");
+    return cli_usage(cli, "db does stat, check, release, void or rebuild");
 }
 
-static const struct option_spec options[] = {{"--json", NULL, "stat as JSON"}, {NULL, NULL, NULL}};
+static const struct option_spec options[] = {{"--json", NULL, "stat and rebuild as JSON"},
+                                             {"--skus", NULL, "rebuild: the cards that labels name"},
+                                             {NULL, NULL, NULL}};
 
 const struct command command_db = {
     .name = "db",
-    .usage = "stat|check|release|void …",
-    .summary = "figures of the store, its verification, the word on doubted observations",
+    .usage = "stat|check|release|void|rebuild …",
+    .summary = "figures of the store, its verification, the word on doubted observations, cards derived anew",
     .help = "  db stat [--json]                  streams, runs, offers, spans, bytes\n"
             "  db check                          verify every checksum and invariant; exit 1 when anything is wrong\n"
             "  db release OFFER REASON…          a doubted observation is right after all\n"
-            "  db void OFFER RUN REASON…         a span that began with that run is wrong; it is kept, marked",
+            "  db void OFFER RUN REASON…         a span that began with that run is wrong; it is kept, marked\n"
+            "  db rebuild --skus [--json]        derive the card of every offer over all history anew, with today's catalogue and the aliases\n"
+            "                                    of sites.conf, and print what changed; labels and identities stay as they are",
     .options = options,
     .run = run};

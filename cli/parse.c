@@ -6,19 +6,10 @@
 
 #include "cli/command.h"
 #include "cli/json_offer.h"
+#include "cli/page.h"
 #include "common/file.h"
 #include "common/utf8.h"
-#include "parsers/extract.h"
 #include "pricing/audit.h"
-
-/* One page on its way through the extractor and the reader. */
-struct parse_job {
-    struct site_facts facts;
-    struct site_rules *rules;
-    struct extraction extraction;
-    struct reading reading;
-    struct gt_str status;
-};
 
 /* What a page without a section is read with: nothing is known. */
 static enum gt_err facts_of_nothing(struct cli *cli, const char *currency, struct site_facts *ret_facts)
@@ -34,7 +25,7 @@ static enum gt_err facts_of_nothing(struct cli *cli, const char *currency, struc
     return err;
 }
 
-static enum gt_err job_open(struct cli *cli, const struct arguments *args, struct parse_job *job)
+static enum gt_err job_open(struct cli *cli, const struct arguments *args, struct cli_page *job)
 {
     struct gt_str name = gt_str_from(args->words[0]);
     if (gt_str_is(name, "auto")) {
@@ -49,40 +40,7 @@ static enum gt_err job_open(struct cli *cli, const struct arguments *args, struc
     return err != GT_OK ? err : site_rules_new(section, &job->rules, &cli->info);
 }
 
-static struct gt_str content_type_of(const char *path)
-{
-    static const struct { const char *ending; const char *type; } types[] = {
-        {".html", "text/html"},     {".htm", "text/html"},        {".json", "application/json"},
-        {".md", "text/markdown"},   {".js", "text/javascript"},   {".txt", "text/plain"},
-    };
-    for (size_t i = 0; i < sizeof types / sizeof types[0]; i++)
-        if (gt_str_ends(gt_str_from(path), gt_str_from(types[i].ending))) return gt_str_from(types[i].type);
-    return (struct gt_str){NULL, 0};
-}
-
-/* Runs the page through; a page without rows is a result, not an error. */
-static enum gt_err job_run(struct cli *cli, const struct arguments *args, struct gt_str body, struct parse_job *job)
-{
-    const char *path = args->word_count > 1 ? args->words[1] : "-", *type = argument_get(args, "--content-type");
-    struct page_input page = {.body = body,
-                              .url = gt_str_from(argument_get(args, "--url")),
-                              .content_type = type != NULL ? gt_str_from(type) : content_type_of(path),
-                              .is_followed = argument_has(args, "--followed")};
-    enum gt_err err = page_extract(job->rules, &page, cli->arena, &job->extraction, &cli->info);
-    if (err == GT_ENOROWS && job->extraction.follow_count > 0) {
-        job->status = GT_STR("leads-on");
-        return GT_OK;
-    }
-    if (err == GT_ENOROWS) {
-        job->status = GT_STR("drifted");
-        return GT_OK;
-    }
-    if (err != GT_OK) return err;
-    job->status = job->extraction.is_drifted ? GT_STR("drifted") : GT_STR("ok");
-    return listing_read(job->extraction.listings, job->extraction.count, &job->facts, GT_STR("page"), cli->arena, &job->reading);
-}
-
-static enum gt_err judge(struct cli *cli, const struct parse_job *job, const struct offer *offer, struct net_price *ret_price,
+static enum gt_err judge(struct cli *cli, const struct cli_page *job, const struct offer *offer, struct net_price *ret_price,
                          struct audit_result *ret_audit)
 {
     struct persona persona = persona_default();
@@ -91,7 +49,7 @@ static enum gt_err judge(struct cli *cli, const struct parse_job *job, const str
     return err != GT_OK ? err : audit_offer(offer, &rules, cli->arena, ret_audit);
 }
 
-static enum gt_err print_json(struct cli *cli, const struct parse_job *job)
+static enum gt_err print_json(struct cli *cli, const struct cli_page *job)
 {
     json_t *offers = json_array();
     for (size_t i = 0; i < job->reading.offer_count; i++) {
@@ -143,7 +101,7 @@ static void print_fields(struct cli *cli, const struct listing *listing)
     }
 }
 
-static enum gt_err print_offer(struct cli *cli, const struct parse_job *job, const struct offer *offer)
+static enum gt_err print_offer(struct cli *cli, const struct cli_page *job, const struct offer *offer)
 {
     struct net_price price = {0};
     struct audit_result audit = {0};
@@ -162,7 +120,7 @@ static enum gt_err print_offer(struct cli *cli, const struct parse_job *job, con
     return GT_OK;
 }
 
-static enum gt_err print_text(struct cli *cli, const struct parse_job *job, bool shows_fields)
+static enum gt_err print_text(struct cli *cli, const struct cli_page *job, bool shows_fields)
 {
     fprintf(cli->out, "site %.*s, extractor %.*s, charset %.*s: %.*s, %zu rows, %zu offers\n", GT_STR_ARG(job->facts.site),
             GT_STR_ARG(job->extraction.extractor), GT_STR_ARG(job->extraction.charset), GT_STR_ARG(job->status),
@@ -185,13 +143,13 @@ static enum gt_err print_text(struct cli *cli, const struct parse_job *job, bool
 
 static int run(struct cli *cli, const struct arguments *args)
 {
-    struct parse_job job = {0};
+    struct cli_page job = {0};
     char *bytes = NULL;
     size_t len = 0;
     if (args->word_count < 1 || args->word_count > 2) return cli_usage(cli, "parse wants a site (or auto) and a file or -");
     enum gt_err err = file_read(args->word_count > 1 ? args->words[1] : "-", FILE_ARG_BYTES_MAX, &bytes, &len, &cli->info);
     if (err == GT_OK) err = job_open(cli, args, &job);
-    if (err == GT_OK) err = job_run(cli, args, (struct gt_str){bytes, len}, &job);
+    if (err == GT_OK) err = cli_page_read(cli, args, args->word_count > 1 ? args->words[1] : "-", (struct gt_str){bytes, len}, &job);
     if (err == GT_OK) err = argument_has(args, "--json") ? print_json(cli, &job) : print_text(cli, &job, argument_has(args, "--fields"));
     site_rules_free(job.rules);
     free(bytes);

@@ -1,12 +1,10 @@
 /* sites: the site definitions. */
-#include <stdlib.h>
 #include <string.h>
 
 #include <jansson.h>
 
-#include "cli/command.h"
 #include "cli/json_offer.h"
-#include "parsers/extract.h"
+#include "cli/sites.h"
 
 static int run_list(struct cli *cli, const struct arguments *args)
 {
@@ -34,34 +32,6 @@ static int run_list(struct cli *cli, const struct arguments *args)
     return EXIT_DONE;
 }
 
-/* Compiles one site; prints what is wrong or that nothing is. */
-static enum gt_err check_one(struct cli *cli, const struct conf_section *site)
-{
-    struct site_facts facts;
-    struct site_rules *rules = NULL;
-    enum gt_err err = site_facts_from_conf(site, &facts, &cli->info);
-    if (err == GT_OK) err = site_rules_new(site, &rules, &cli->info);
-    site_rules_free(rules);
-    if (err == GT_OK) fprintf(cli->out, "%-14.*s rules compile\n", GT_STR_ARG(conf_section_name(site)));
-    else fprintf(cli->out, "%-14.*s %s\n", GT_STR_ARG(conf_section_name(site)), cli->info.text);
-    return err;
-}
-
-static int run_check(struct cli *cli, const struct arguments *args)
-{
-    const struct conf_section *const *sites = conf_sections(cli->conf, "site");
-    enum gt_err worst = GT_OK;
-    size_t checked = 0;
-    for (size_t i = 0; sites != NULL && sites[i] != NULL; i++) {
-        if (args->word_count > 1 && !gt_str_is(conf_section_name(sites[i]), args->words[1])) continue;
-        enum gt_err err = check_one(cli, sites[i]);
-        if (err != GT_OK) worst = err;
-        checked++;
-    }
-    if (checked == 0) return cli_usage(cli, "no such site; `gputape sites list` names them");
-    return exit_from_err(worst);
-}
-
 static int run_show(struct cli *cli, const struct arguments *args)
 {
     if (args->word_count != 2) return cli_usage(cli, "sites show wants a site");
@@ -76,18 +46,30 @@ static int run(struct cli *cli, const struct arguments *args)
     static const struct {
         const char *name;
         int (*run)(struct cli *, const struct arguments *);
-    } actions[] = {{"list", run_list}, {"check", run_check}, {"show", run_show}};
+    } actions[] = {{"list", run_list}, {"check", sites_check_run}, {"show", run_show}};
     for (size_t i = 0; args->word_count > 0 && i < sizeof actions / sizeof actions[0]; i++)
         if (strcmp(args->words[0], actions[i].name) == 0) return actions[i].run(cli, args);
     return cli_usage(cli, "sites does list, check or show");
 }
 
-static const struct option_spec options[] = {{"--json", NULL, "list as JSON"}, {NULL, NULL, NULL}};
+static const struct option_spec options[] = {
+    {"--json", NULL, "list and check as JSON"},
+    {"--file", "PAGE", "check: read this saved page by the site's rules; exit 1 when they do not fit it any more"},
+    {"--followed", NULL, "check: the file is a page that the site's `follow` leads to"},
+    {"--url", "U", "the file's address: base of relative links"},
+    {"--content-type", "T", "of the file, as the server would say it"},
+    {NULL, NULL, NULL},
+};
 
 const struct command command_sites = {
     .name = "sites",
     .usage = "list|check [SITE]|show SITE",
-    .summary = "the site definitions: list them, check that their rules compile, show one",
+    .summary = "the site definitions: list them, check them, show one",
+    .help = "  sites list                        every site: extractor, proof, title\n"
+            "  sites check [SITE]                whether the rules compile; from the store: which card is offered where today, and the\n"
+            "                                    labels that name no card for certain, with the cards that they may mean\n"
+            "  sites check SITE --file PAGE      what the rules make of a saved page: status, rows, offers, refusals\n"
+            "  sites show SITE                   the section as it is in force",
     .options = options,
     .needs = NEEDS_CONF,
     .run = run};

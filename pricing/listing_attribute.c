@@ -159,8 +159,9 @@ static void set_terms(struct listing_row *row)
 
 void listing_attributes(struct listing_row *row)
 {
-    row->offer->attributes.vram_gb = vram_of(row);
-    struct sku_match match = match_of(row, row->offer->attributes.vram_gb);
+    int32_t printed_gb = vram_of(row);
+    struct sku_match match = match_of(row, printed_gb);
+    row->offer->attributes.vram_gb = row->offer->attributes.vram_printed_gb = printed_gb;
     set_terms(row);
     offer_sku_set(&row->offer->attributes, &match, row->page->arena);
     set_cards(row, &match);

@@ -76,6 +76,7 @@ struct offer_attributes {
     enum sku_status sku_status;
     struct gt_str candidates; /* for ambiguous: names joined by ' ' */
     int32_t vram_gb;          /* of one card */
+    int32_t vram_printed_gb;  /* what the row prints for it beside the card's name; 0 when nothing */
     int32_t cards;            /* in the unit sold; 0 unknown */
     int32_t slice_num, slice_den; /* 1/4 card: 1 and 4; 0 and 0 when whole */
     enum delivery delivery;

@@ -72,30 +72,6 @@ static struct gt_str words_of(const struct offer_identity *identity, struct aren
                         GT_STR_ARG(identity->variant));
 }
 
-/* Memory that cannot be the catalogue's own figure for the card that was found: the row printed it. */
-static int32_t printed_vram(const struct offer_attributes *before, struct gt_str words)
-{
-    const struct sku_node *node = sku_find(gt_str_from(before->sku));
-    int32_t found = spec_vram_find(words);
-    if (found > 0) return found;
-    return node != NULL && node->vram_gb == before->vram_gb ? 0 : before->vram_gb;
-}
-
-/* The card of today. Known memory counts as printed; where it then fits no card, it was another card's. */
-static struct sku_match match_again(const struct offer *offer, int32_t printed_gb, const struct site_aliases *aliases)
-{
-    const struct offer_identity *identity = &offer->identity;
-    const struct sku_clues clues = {.texts = {identity->label, identity->key, identity->variant, identity->plan},
-                                    .aliases = aliases};
-    int32_t known_gb = printed_gb > 0 ? printed_gb : offer->attributes.vram_gb;
-    struct sku_match match = offer_sku_match(&clues, known_gb);
-    bool is_slice_again = match.slice_den != 0 && offer->attributes.slice_den == 0;
-    bool is_open = match.status == SKU_UNMAPPED || match.status == SKU_AMBIGUOUS;
-    if (printed_gb > 0 || known_gb == 0 || !(is_open || is_slice_again)) return match;
-    struct sku_match bare = match_with(&clues, 0);
-    return is_open && bare.node == NULL ? match : bare;
-}
-
 /* True when card, status, candidates and memory are those that stand already. */
 static bool is_same_card(const struct offer_attributes *a, const struct offer_attributes *b)
 {
@@ -120,16 +96,17 @@ bool offer_sku_rederive(struct offer *offer, const struct site_facts *facts, con
                         struct arena *arena)
 {
     struct offer_attributes before = offer->attributes;
-    struct gt_str words = words_of(&offer->identity, arena);
-    int32_t printed_gb = printed_vram(&before, words);
-    struct sku_match match = match_again(offer, printed_gb, aliases);
-    offer->attributes.vram_gb = printed_gb;
+    const struct offer_identity *identity = &offer->identity;
+    const struct sku_clues clues = {.texts = {identity->label, identity->key, identity->variant, identity->plan},
+                                    .aliases = aliases};
+    struct sku_match match = offer_sku_match(&clues, before.vram_printed_gb);
+    offer->attributes.vram_gb = before.vram_printed_gb;
     offer_sku_set(&offer->attributes, &match, arena);
     if (is_same_card(&before, &offer->attributes)) {
         offer->attributes = before;
         return false;
     }
-    settle_cards(offer, &match, words);
+    settle_cards(offer, &match, words_of(identity, arena));
     struct site_facts own = *facts;
     /* The record keeps its currency, whatever the section says by now. */
     if (offer->record.currency.code[0] != '\0') own.currency = offer->record.currency;

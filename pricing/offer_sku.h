@@ -32,9 +32,7 @@ void offer_sku_set(struct offer_attributes *attributes, const struct sku_match *
  *  aliases   of that section.
  *
  * True when something changed: the card's attributes, the count of cards where none was known and the new card's name settles
- * it, and what follows from both, the record's list price per card. What the row printed outside of its identity (a memory cell
- * beside a plan that tells variants apart) is known only by what was derived from it, so known memory counts as printed unless
- * that leaves no card. Deriving again changes nothing more. */
+ * it, and what follows from both, the record's list price per card. Deriving again changes nothing more. */
 bool offer_sku_rederive(struct offer *offer, const struct site_facts *facts, const struct site_aliases *aliases,
                         struct arena *arena);
 

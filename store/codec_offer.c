@@ -61,6 +61,8 @@ void enc_attributes(struct strbuf *buf, const struct offer_attributes *attribute
                                attributes->vcpu,       attributes->ram_gb,    attributes->disk_gb};
     for (size_t i = 0; i < sizeof numbers / sizeof numbers[0]; i++) enc_int(buf, numbers[i]);
     enc_text(buf, attributes->interconnect, OFFER_TEXT_MAX);
+    /* Where a row prints none, nothing stands here: most do not. */
+    if (attributes->vram_printed_gb != 0) enc_int(buf, attributes->vram_printed_gb);
 }
 
 enum gt_err dec_attributes(struct gt_str bytes, struct arena *arena, struct offer_attributes *ret_attributes)
@@ -82,6 +84,10 @@ enum gt_err dec_attributes(struct gt_str bytes, struct arena *arena, struct offe
                                 &a.billing_step_s, &a.fabric_gbps, &a.vcpu,      &a.ram_gb,    &a.disk_gb};
     for (size_t i = 0; i < sizeof numbers / sizeof numbers[0]; i++) *numbers[i] = dec_int32(&dec);
     a.interconnect = dec_text(&dec, OFFER_TEXT_MAX);
+    if (dec.err == GT_OK && dec.at < dec.end) {
+        a.vram_printed_gb = dec_int32(&dec);
+        if (a.vram_printed_gb == 0) dec_damaged(&dec);
+    }
     if (dec_end(&dec) != GT_OK) return dec_end(&dec);
     *ret_attributes = a;
     return GT_OK;

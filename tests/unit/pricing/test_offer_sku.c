@@ -66,28 +66,31 @@ struct again_case {
     const char *section; /* aliases of today */
     const char *label, *plan, *variant;
     const char *sku; /* before: "" unmapped, "?" ambiguous */
-    int32_t vram_gb, cards;
+    int32_t vram_gb, printed_gb, cards;
     const char *now; /* after: "sku status vram cards hour" or NULL: unchanged */
 };
 
 static const struct again_case agains[] = {
-    {"right already", "", "RTX 4090", "", "", "NVIDIA-RTX-4090", 24, 1, NULL},
-    {"an alias for what was unmapped", "alias.NVIDIA-H20-96G = 算力卡甲", "算力卡甲", "", "", "", 0, 0,
+    {"right already", "", "RTX 4090", "", "", "NVIDIA-RTX-4090", 24, 0, 1, NULL},
+    {"an alias for what was unmapped", "alias.NVIDIA-H20-96G = 算力卡甲", "算力卡甲", "", "", "", 0, 0, 0,
      "NVIDIA-H20-96G exact 96 1 6.2"},
-    {"no alias, still unmapped", "", "算力卡甲", "", "", "", 0, 0, NULL},
-    {"an alias that is gone", "", "算力卡甲", "", "", "NVIDIA-H20-96G", 96, 1, " unmapped 0 1 6.2"},
-    {"an alias moved to another card", "alias.NVIDIA-T4 = 算力卡甲", "算力卡甲", "", "", "NVIDIA-H20-96G", 96, 1,
+    {"no alias, still unmapped", "", "算力卡甲", "", "", "", 0, 0, 0, NULL},
+    {"an alias that is gone", "", "算力卡甲", "", "", "NVIDIA-H20-96G", 96, 0, 1, " unmapped 0 1 6.2"},
+    {"an alias that is gone, the label is a family's", "", "A100 甲", "", "", "NVIDIA-A100-80G", 80, 0, 1,
+     "NVIDIA-A100 family 0 1 6.2"},
+    {"an alias moved to another card", "alias.NVIDIA-T4 = 算力卡甲", "算力卡甲", "", "", "NVIDIA-H20-96G", 96, 0, 1,
      "NVIDIA-T4 exact 16 1 6.2"},
-    {"an A4000 taken for an A40", "", "RTX A4000", "", "", "NVIDIA-A40", 48, 1, "NVIDIA-RTX-A4000 exact 16 1 6.2"},
-    {"a D taken for none", "", "RTX 4090D", "", "", "NVIDIA-RTX-4090", 24, 1, "NVIDIA-RTX-4090D exact 24 1 6.2"},
-    {"memory of a cell that is kept", "", "A100", "按量", "", "NVIDIA-A100-80G", 80, 1, NULL},
-    {"memory of the identity's words", "", "A100", "", "80GB 显存", "NVIDIA-A100", 0, 1, "NVIDIA-A100-80G exact 80 1 6.2"},
-    {"a family stays one", "", "A100", "", "", "NVIDIA-A100", 0, 1, NULL},
-    {"a node's count is printed", "alias.NVIDIA-H20-96G = 算力卡甲", "算力卡甲 8 卡", "", "", "", 0, 8,
+    {"an A4000 taken for an A40", "", "RTX A4000", "", "", "NVIDIA-A40", 48, 0, 1, "NVIDIA-RTX-A4000 exact 16 1 6.2"},
+    {"a D taken for none", "", "RTX 4090D", "", "", "NVIDIA-RTX-4090", 24, 0, 1, "NVIDIA-RTX-4090D exact 24 1 6.2"},
+    {"memory of a cell outside of the identity", "", "A100", "按量", "", "NVIDIA-A100-80G", 80, 80, 1, NULL},
+    {"such memory, and a misread card", "", "A100", "按量", "", "NVIDIA-A100-40G", 40, 80, 1, "NVIDIA-A100-80G exact 80 1 6.2"},
+    {"a family stays one", "", "A100", "", "", "NVIDIA-A100", 0, 0, 1, NULL},
+    {"memory of an unmapped row is kept", "alias.NVIDIA-T4 = x9", "算力卡乙", "", "", "", 80, 80, 0, NULL},
+    {"a node's count is printed", "alias.NVIDIA-H20-96G = 算力卡甲", "算力卡甲 8 卡", "", "", "", 0, 0, 8,
      "NVIDIA-H20-96G exact 96 8 6.2"},
-    {"a machine without a count stays open", "alias.NVIDIA-H20-96G = 算力卡甲", "算力卡甲 整机", "", "", "", 0, 0,
+    {"a machine without a count stays open", "alias.NVIDIA-H20-96G = 算力卡甲", "算力卡甲 整机", "", "", "", 0, 0, 0,
      "NVIDIA-H20-96G exact 96 0 0"},
-    {"the words of a variant", "", "ecs.xyz.large", "", "NVIDIA T4", "", 0, 1, "NVIDIA-T4 exact 16 1 6.2"},
+    {"the words of a variant", "", "ecs.xyz.large", "", "NVIDIA T4", "", 0, 0, 1, "NVIDIA-T4 exact 16 1 6.2"},
 };
 
 /* What the reader of the record's currency and hours sees, as one text. */
@@ -105,6 +108,7 @@ static void build_before(struct built *built, const struct again_case *row, stru
     built->offer.identity.plan = gt_str_from(row->plan);
     built->offer.identity.variant = gt_str_from(row->variant);
     built->offer.attributes.vram_gb = row->vram_gb;
+    built->offer.attributes.vram_printed_gb = row->printed_gb;
     const struct sku_node *node = sku_find(gt_str_from(row->sku));
     if (node != NULL && node->vram_gb == 0) {
         struct sku_match match = sku_resolve(gt_str_from(row->label), 0, NULL, 0);
@@ -165,7 +169,7 @@ static void check_stable(void **state)
             build_offer(&built, nodes[i].name, "", 1);
             const struct sku_clues clues = {.texts = {built.offer.identity.label}};
             struct sku_match match = offer_sku_match(&clues, printed[k]);
-            built.offer.attributes.vram_gb = printed[k];
+            built.offer.attributes.vram_gb = built.offer.attributes.vram_printed_gb = printed[k];
             offer_sku_set(&built.offer.attributes, &match, arena);
             built.offer.attributes.slice_num = match.slice_num;
             built.offer.attributes.slice_den = match.slice_den;

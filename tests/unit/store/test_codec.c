@@ -221,6 +221,7 @@ static void attributes_draw(struct arena *arena, uint64_t *random, struct strbuf
     struct offer_attributes attributes = {.sku = "NVIDIA-RTX-4090",
                                           .sku_status = SKU_EXACT,
                                           .vram_gb = (int32_t)draw_number(random),
+                                          .vram_printed_gb = (int32_t)draw_number(random),
                                           .cards = (int32_t)draw_number(random),
                                           .delivery = DELIVERY_VM,
                                           .candidates = draw_text(arena, random, 40),

@@ -1,0 +1,10 @@
+/* The actions of `gputape db` that have a file of their own. Inside cli/db*.c only. */
+#ifndef GT_CLI_DB_H
+#define GT_CLI_DB_H
+
+#include "cli/command.h"
+
+/* db rebuild --skus: derives the cards of all history anew. */
+int db_rebuild_run(struct cli *cli, const struct arguments *args);
+
+#endif
