@@ -12,6 +12,7 @@ enum {
     BLOCK_LINES_MAX = 60000, /* of one page */
     UNIT_LINES_MAX = 40,     /* of one offer: longer blocks are sections of prose */
     LINE_BYTES_MAX = 160,    /* a longer line is a sentence */
+    UNIT_LEVELS_MAX = 16, /* elements between a price and the block that names its card */
     UNITS_MAX = 5000,
     SPECS_BYTES_MAX = 480, /* of one offer's specifications */
     LEFTOVER_MAX = 48, /* bytes beside card and price in a line that holds both */
@@ -163,8 +164,9 @@ static bool is_below(const xmlNode *node, const xmlNode *top)
 /* The smallest element around line `price` that a line with a name also lies in, and its lines. */
 static bool find_unit(const struct blocks *blocks, size_t price, const xmlNode **ret_unit, size_t *ret_first, size_t *ret_end)
 {
-    for (const xmlNode *node = blocks->lines[price].node->parent; node != NULL && node->type == XML_ELEMENT_NODE;
-         node = node->parent) {
+    int levels = 0;
+    for (const xmlNode *node = blocks->lines[price].node->parent;
+         node != NULL && node->type == XML_ELEMENT_NODE && levels++ < UNIT_LEVELS_MAX; node = node->parent) {
         size_t first = price, end = price + 1;
         while (first > 0 && is_below(blocks->lines[first - 1].node, node)) first--;
         while (end < blocks->count && is_below(blocks->lines[end].node, node)) end++;

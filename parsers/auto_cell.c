@@ -86,7 +86,9 @@ static bool read_under(struct auto_page *page, struct gt_str text, struct gt_str
         page->err = gt_fail(page->info, GT_ELIMIT, "the page has more texts than AUTO_WORK_MAX (%d)", AUTO_WORK_MAX);
         return false;
     }
-    if (price_text_read(text, &context, page->scratch, &reading) != GT_OK || reading.item_count == 0) return false;
+    enum gt_err err = price_text_read(text, &context, page->scratch, &reading);
+    if (err == GT_ENOMEM) auto_fail_full(page);
+    if (err != GT_OK || reading.item_count == 0) return false;
     const struct price_item *first = &reading.items[0];
     *ret = (struct auto_price){.text = text,
                                .header = header,

@@ -146,6 +146,7 @@ static void judge_column(struct auto_grid *auto_grid, size_t index)
         seen++;
     }
     judge_price(auto_grid, column);
+    arena_clear(auto_grid->page->scratch);
 }
 
 /* The column that names the cards: most names, the first of equals; and what else is needed row by row. */
@@ -185,7 +186,7 @@ bool auto_columns_read(struct auto_grid *auto_grid)
 size_t auto_grid_read(struct auto_page *page, struct grid *grid, const struct auto_around *around, const char *shape)
 {
     size_t offers = 0;
-    if (grid->columns < 2 || grid->rows < 1 || grid->rows > AUTO_ROWS_MAX) return 0;
+    if (grid->columns < 2 || grid->rows < 1) return 0;
     if (lies_on_its_side(page, grid)) {
         grid = grid_transpose(grid);
         if (grid == NULL) return 0;

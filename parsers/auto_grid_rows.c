@@ -4,7 +4,7 @@
 #include "pricing/listing_spec.h"
 #include "pricing/listing_terms.h"
 
-enum { VARIANT_MAX = 300, SPLIT_SAMPLE = 20 };
+enum { VARIANT_MAX = 300, SPLIT_SAMPLE = 20, SPLIT_LOOK = 200 };
 
 /* Where a row's card is named. */
 struct naming {
@@ -238,12 +238,13 @@ static bool are_rivals(const struct auto_price *a, const struct auto_price *b)
 /* Decides for the whole grid whether its price columns are offers of their own. */
 static bool has_rivals(struct auto_grid *auto_grid)
 {
-    size_t rows = 0, rival_rows = 0;
-    for (size_t row = 0; row < auto_grid->grid->rows && rows < SPLIT_SAMPLE; row++) {
+    size_t rows = 0, rival_rows = 0, seen = 0;
+    for (size_t row = 0; row < auto_grid->grid->rows && rows < SPLIT_SAMPLE && seen < SPLIT_LOOK; row++) {
         struct auto_price prices[AUTO_PRICES_MAX];
         size_t count = 0;
         bool is_rival = false;
         if (auto_grid->grid->kinds[row] != GRID_DATA) continue;
+        seen++;
         for (size_t i = 0; i < auto_grid->grid->columns && count < AUTO_PRICES_MAX; i++) {
             if (!read_price(auto_grid, row, i, GT_STR(""), GT_STR(""), &prices[count])) continue;
             for (size_t j = 0; j < count; j++) is_rival |= are_rivals(&prices[j], &prices[count]);
@@ -251,6 +252,7 @@ static bool has_rivals(struct auto_grid *auto_grid)
         }
         rows += count > 1;
         rival_rows += is_rival;
+        arena_clear(auto_grid->page->scratch);
     }
     return rival_rows * 2 > rows;
 }

@@ -8,7 +8,7 @@
 enum {
     KEY_MAX = 120,
     FLATTEN_DEPTH_MAX = 4,
-    JSON_ROWS_MAX = 20000,
+    JSON_ROWS_MAX = 100000, /* more than LISTINGS_MAX: a list that is too long is told, not cut */
     INNER_MAX = 64,       /* members of a list within an object that are looked at */
     JSON_TRIES_MAX = 200, /* places in a script where a value may begin */
     VALUE_MIN = 30,       /* bytes of a value in a script that is worth a look */
@@ -226,6 +226,7 @@ static size_t read_list(struct auto_page *page, const struct jnode *list, struct
     if (members == NULL) return 0;
     for (const struct jnode *child = list->children; child != NULL && members->rows < JSON_ROWS_MAX; child = child->next) {
         if (child->kind == JNODE_OBJECT) add_rows(members, child);
+        arena_clear(page->scratch);
     }
     return read_members(members, path);
 }

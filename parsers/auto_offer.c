@@ -66,6 +66,7 @@ void auto_offer_add(struct auto_page *page, const struct auto_offer *offer)
         int permille = weighing.permille > CONFIDENCE_MAX ? CONFIDENCE_MAX : weighing.permille;
         listing_builder_close(&page->builder, offer->label, permille, arena_dup(page->arena, strbuf_str(&weighing.reasons)));
         page->rows_found++;
+        if (page->builder.err != GT_OK) page->err = page->builder.err;
     }
     strbuf_done(&weighing.reasons);
 }

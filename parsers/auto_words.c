@@ -28,7 +28,10 @@ static const char PURCHASE[] =
 static struct gt_str fold(struct auto_page *page, struct gt_str text)
 {
     struct utf8_folded folded;
-    if (utf8_fold(text, page->scratch, &folded) != GT_OK) return GT_STR("");
+    if (utf8_fold(text, page->scratch, &folded) != GT_OK) {
+        auto_fail_full(page);
+        return GT_STR("");
+    }
     char *bytes = (char *)(uintptr_t)folded.text.ptr; /* the scratch arena's, ours */
     for (size_t i = 0; i < folded.text.len; i++) {
         if (bytes[i] >= 'A' && bytes[i] <= 'Z') bytes[i] = (char)(bytes[i] - 'A' + 'a');

@@ -1,5 +1,6 @@
-/* The XPaths that nearly all rules are, evaluated on the tree directly: child steps by name, `//` in front, and tests of position, attribute
- * and class. Same nodes in the same order as libxml2 (tests compare them), at a tenth of the time. Inside parsers/xpath*.c only. */
+/* The XPaths that nearly all rules are, evaluated on the tree directly: child steps by name, `//` in front, and tests of position,
+ * attribute and class. Same nodes in the same order as libxml2 (tests compare them), at a tenth of the time. Inside parsers/xpath*.c
+ * only. */
 #ifndef GT_PARSERS_XPATH_SIMPLE_H
 #define GT_PARSERS_XPATH_SIMPLE_H
 

@@ -64,7 +64,7 @@ static void compare(struct xpath_run *run, const struct xpath *xpath, struct _xm
 /* Compares both on the document and on its first elements. */
 static void compare_on(const struct xpath *xpath, struct gt_str html)
 {
-    enum { ELEMENTS_MAX = 400 };
+    enum { ELEMENTS_MAX = 60 };
     struct arena *arena = arena_new(PAGE_TEST_ARENA);
     struct _xmlDoc *doc = NULL;
     struct xpath_run *run = NULL;
