@@ -22,7 +22,8 @@ static void free_rules(void *state)
 
 void auto_fail_full(struct auto_page *page)
 {
-    if (page->err == GT_OK) page->err = gt_fail(page->info, GT_ELIMIT, "the page needs more memory than EXTRACT_ARENA_MAX or SCRATCH_MAX");
+    if (page->err == GT_OK)
+        page->err = gt_fail(page->info, GT_ELIMIT, "the page needs more memory than EXTRACT_ARENA_MAX or SCRATCH_MAX");
 }
 
 enum gt_err auto_markdown_read(struct auto_page *page, struct gt_str text)

@@ -15,9 +15,9 @@
 struct _xmlNode;
 
 enum {
-    AUTO_CELL_MAX = 400,    /* bytes of a text that is looked at for a card or a price: longer ones are prose */
-    AUTO_LABEL_MAX = 160,   /* bytes of a label */
-    AUTO_COLUMNS_MAX = 120, /* columns of a grid that are looked at; wider ones are no price list */
+    AUTO_CELL_MAX = 400,       /* bytes of a text that is looked at for a card or a price: longer ones are prose */
+    AUTO_LABEL_MAX = 160,      /* bytes of a label */
+    AUTO_COLUMNS_MAX = 120,    /* columns of a grid that are looked at; wider ones are no price list */
     AUTO_PRICES_MAX = 24,      /* prices of one offer */
     AUTO_WORK_MAX = 400000,    /* texts of one page that are read for a card or a price */
     AUTO_CONFIDENCE_MIN = 400, /* permille below which a guess is no offer */

@@ -12,10 +12,10 @@ enum {
     BLOCK_LINES_MAX = 60000, /* of one page */
     UNIT_LINES_MAX = 40,     /* of one offer: longer blocks are sections of prose */
     LINE_BYTES_MAX = 160,    /* a longer line is a sentence */
-    UNIT_LEVELS_MAX = 16, /* elements between a price and the block that names its card */
+    UNIT_LEVELS_MAX = 16,    /* elements between a price and the block that names its card */
     UNITS_MAX = 5000,
     SPECS_BYTES_MAX = 480, /* of one offer's specifications */
-    LEFTOVER_MAX = 48, /* bytes beside card and price in a line that holds both */
+    LEFTOVER_MAX = 48,     /* bytes beside card and price in a line that holds both */
 };
 
 /* One visible line. */
@@ -45,7 +45,9 @@ static bool is_prose(struct gt_str text)
     size_t stops = 0;
     if (text.len > LINE_BYTES_MAX) return true;
     for (size_t i = 0; i < sizeof STOPS / sizeof STOPS[0]; i++) stops += gt_str_find(text, STOPS[i], 0) != SIZE_MAX;
-    return stops > 0 && text.len > 40;
+    /* A full stop at the end makes a sentence of it too, unless it is a word or two. */
+    bool is_ended = gt_str_ends(text, GT_STR(".")) || gt_str_ends(text, GT_STR("。")) || gt_str_ends(text, GT_STR("!"));
+    return (stops > 0 && text.len > 40) || (is_ended && text.len > 24);
 }
 
 /* "2024-05-01: …": an entry of a log. */

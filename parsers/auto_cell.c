@@ -166,7 +166,7 @@ bool auto_price_is_plausible(struct auto_page *page, const struct auto_price *pr
 
 bool auto_is_spec(struct gt_str text)
 {
-    static const char *const WORDS[] = {"显存", "内存", "核",          "VRAM",  "vCPU",
+    static const char *const WORDS[] = {"显存", "内存",   "核",         "VRAM",  "vCPU",
                                         "RAM",  "NVLink", "InfiniBand", "IB 网", "GPU memory"};
     bool has_digit = false, has_word = false;
     for (size_t i = 0; i < text.len && !has_digit; i++) has_digit = text.ptr[i] >= '0' && text.ptr[i] <= '9';

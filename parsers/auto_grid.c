@@ -157,6 +157,7 @@ static void choose_columns(struct auto_grid *auto_grid)
     for (size_t i = 0; i < auto_grid->grid->columns; i++) {
         const struct auto_column *column = &auto_grid->columns[i];
         if (column->is_price) continue;
+        if (column->role == AUTO_PERIOD && column->numbers > 0) auto_grid->has_duration = true;
         if (column->skus > best) {
             best = column->skus;
             auto_grid->label_column = i;

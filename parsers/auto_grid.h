@@ -29,7 +29,8 @@ struct auto_grid {
     size_t label_column; /* SIZE_MAX when no column names cards */
     size_t cards_column, unit_column, plan_column;
     size_t data_rows;
-    bool is_split; /* price columns of one unit side by side: each is an offer of its own */
+    bool has_duration; /* a column of hours: prices without a period are what so many hours cost */
+    bool is_split;     /* price columns of one unit side by side: each is an offer of its own */
 };
 
 /* Finds out what each column is. False when there is no price in the grid. */

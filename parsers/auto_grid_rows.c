@@ -136,6 +136,7 @@ static void fill_offer(struct auto_grid *auto_grid, size_t row, const struct nam
         switch (auto_grid->columns[i].role) {
         case AUTO_REGION: offer->region = cell; break;
         case AUTO_STOCK: offer->stock = cell; break;
+        case AUTO_PRICE: /* "spot" as a mark of the row */
         case AUTO_PLAN: offer->plan = cell; break;
         case AUTO_VCPU: offer->vcpu = cell; break;
         case AUTO_RAM: offer->ram = cell; break;
@@ -272,6 +273,7 @@ static size_t read_row(struct auto_grid *auto_grid, size_t row)
         struct auto_price *price = &offer.prices[offer.price_count];
         if (!read_price(auto_grid, row, i, naming.label, GT_STR(""), price)) continue;
         if (!price->has_currency && offer.currency.len == 3) price->first.quote.currency = currency_from(offer.currency);
+        if (auto_grid->has_duration && !price->has_period) continue;
         if (naming.is_generic ? !price->has_period : !auto_price_is_plausible(auto_grid->page, price, named, cards)) continue;
         offer.price_count += read_struck(auto_grid, row, i, naming.label, price) ? 2 : 1;
         if (!auto_grid->is_split) continue;

@@ -9,9 +9,9 @@ enum {
     KEY_MAX = 120,
     FLATTEN_DEPTH_MAX = 4,
     JSON_ROWS_MAX = 100000, /* more than LISTINGS_MAX: a list that is too long is told, not cut */
-    INNER_MAX = 64,       /* members of a list within an object that are looked at */
-    JSON_TRIES_MAX = 200, /* places in a script where a value may begin */
-    VALUE_MIN = 30,       /* bytes of a value in a script that is worth a look */
+    INNER_MAX = 64,         /* members of a list within an object that are looked at */
+    JSON_TRIES_MAX = 200,   /* places in a script where a value may begin */
+    VALUE_MIN = 30,         /* bytes of a value in a script that is worth a look */
 };
 
 /* A table being put together: columns are the distinct member names in the order met. */
@@ -62,6 +62,7 @@ static void add_scalars(struct members *members, struct gt_str prefix, const str
     for (const struct jnode *child = object->children; child != NULL; child = child->next) {
         struct gt_str key = auto_key_words(members->page, prefix, child->key);
         if (is_scalar(child)) add_cell(members, key, child->text);
+        else if (child->kind == JNODE_TRUE) add_cell(members, key, key); /* "spot": true says "spot" */
         else if (child->kind == JNODE_OBJECT && depth < FLATTEN_DEPTH_MAX) add_scalars(members, key, child, depth + 1);
     }
 }
@@ -204,6 +205,7 @@ static size_t read_members(struct members *members, struct gt_str path)
     size_t columns = members->key_count, rows = members->rows + 1;
     if (members->is_full || columns < 2 || rows < 2 || rows > GRID_CELLS_MAX / columns) return 0;
     struct gt_str *texts = arena_array(members->page->arena, rows * columns, sizeof *texts);
+    if (texts == NULL) auto_fail_full(members->page);
     if (texts == NULL) return 0;
     for (size_t i = 0; i < rows * columns; i++) texts[i] = i < columns ? members->keys[i] : GT_STR("");
     for (size_t i = 0; i < members->cell_count; i++)
@@ -249,17 +251,62 @@ static size_t read_named(struct auto_page *page, const struct jnode *object, str
     return read_members(members, path);
 }
 
+static bool is_list_of_lists(const struct jnode *node)
+{
+    return node->kind == JNODE_ARRAY && node->count > 0 && node->children->kind == JNODE_ARRAY && node->children->count > 1;
+}
+
+/* The names of the columns, beside a list of lists: a list of as many texts. NULL when there is none. */
+static const struct jnode *find_header(const struct jnode *parent, size_t columns)
+{
+    for (const struct jnode *child = parent != NULL ? parent->children : NULL; child != NULL; child = child->next) {
+        if (child->kind == JNODE_ARRAY && child->count == columns && child->children->kind == JNODE_STRING) return child;
+    }
+    return NULL;
+}
+
+/* One row of a grid out of a list of scalars; further members are left out. */
+static void copy_list(const struct jnode *list, struct gt_str *cells, size_t columns)
+{
+    size_t column = 0;
+    for (const struct jnode *child = list->children; child != NULL && column < columns; child = child->next, column++)
+        cells[column] = is_scalar(child) ? child->text : GT_STR("");
+    for (; column < columns; column++) cells[column] = GT_STR("");
+}
+
+/* {"columns": ["gpu", "price"], "rows": [["A100", 1.2], …]}, or with the names as the first row. */
+static size_t read_lists(struct auto_page *page, const struct jnode *list, const struct jnode *parent, struct gt_str path)
+{
+    size_t columns = list->children->count, row = 0;
+    const struct jnode *header = find_header(parent, columns);
+    size_t rows = list->count + (header != NULL);
+    if (rows > GRID_CELLS_MAX / columns) return 0;
+    struct gt_str *cells = arena_array(page->arena, rows * columns, sizeof *cells);
+    if (cells == NULL) auto_fail_full(page);
+    if (cells == NULL) return 0;
+    if (header != NULL) copy_list(header, cells + columns * row++, columns);
+    for (const struct jnode *child = list->children; child != NULL; child = child->next)
+        copy_list(child, cells + columns * row++, columns);
+    struct grid *grid = grid_from_texts(cells, rows, columns, page->arena);
+    const struct auto_around around = {GT_STR(""), path, GT_STR("")};
+    if (grid == NULL) return 0;
+    if (header == NULL) grid->kinds[0] = GRID_DATA; /* whether it is a header is seen by its words */
+    return auto_grid_read(page, grid, &around, "json");
+}
+
 /* Looks for lists and named objects from the outside in; what gave offers is not entered. */
-static size_t read_value(struct auto_page *page, const struct jnode *node, struct gt_str path, int depth)
+static size_t read_value(struct auto_page *page, const struct jnode *node, const struct jnode *parent, struct gt_str path,
+                         int depth)
 {
     size_t offers = 0;
     if (depth > JNODE_DEPTH_MAX || page->err != GT_OK) return 0;
     if (is_list_of_objects(node)) offers = read_list(page, node, path);
+    else if (is_list_of_lists(node)) offers = read_lists(page, node, parent, path);
     else if (node->kind == JNODE_OBJECT && node->count > 1) offers = read_named(page, node, path);
     if (offers > 0) return offers;
     for (const struct jnode *child = node->children; child != NULL; child = child->next) {
         struct gt_str inner = child->key.len > 0 ? auto_key_words(page, GT_STR(""), child->key) : path;
-        if (child->kind == JNODE_ARRAY || child->kind == JNODE_OBJECT) offers += read_value(page, child, inner, depth + 1);
+        if (child->kind == JNODE_ARRAY || child->kind == JNODE_OBJECT) offers += read_value(page, child, node, inner, depth + 1);
     }
     return offers;
 }
@@ -296,7 +343,7 @@ size_t auto_json_read(struct auto_page *page, struct gt_str text)
             continue;
         }
         if (at - from < VALUE_MIN) continue;
-        size_t found = read_value(page, node, GT_STR(""), 0);
+        size_t found = read_value(page, node, NULL, GT_STR(""), 0);
         offers += found > 0 ? found : read_single(page, node);
     }
     return offers;

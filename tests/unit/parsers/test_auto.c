@@ -109,6 +109,12 @@ static const struct shape_case {
      "{\"list\":[{\"gpuModel\":\"A100-SXM4-80GB\",\"gpuNum\":8,\"prices\":[{\"type\":\"hour\",\"price\":\"52\",\"unit\":\"元/小时\"},{\"type\":\"month\",\"price\":\"26000\","
      "\"unit\":\"元/月\"}]}]}",
      "NVIDIA-A100-SXM4-80G x8 52 CNY/hour, 26000 CNY/month\n"},
+    {"JSON: a list of lists", "{\"columns\":[\"provider\",\"gpu\",\"count\",\"usd_per_hour\"],\"rows\":[[\"alpha\",\"H100\",8,18.5],[\"beta\",\"A100 80GB\",1,1.29]]}",
+     "NVIDIA-H100 x8 18.5 USD/hour\nNVIDIA-A100-80G x1 1.29 USD/hour\n"},
+    {"section rows across the table",
+     H "<table><tr><th>GPU<th>On-demand<th>Reserved<tr><td colspan=3>NVIDIA<tr><td>H100 SXM<td>$2.49 /GPU/hr<td>Contact us<tr><td colspan=3>AMD<tr><td>MI300X"
+       "<td>$2.99 /GPU/hr<td>Contact us</table>",
+     "NVIDIA-H100-SXM x1 2.49 USD/hour\nAMD-MI300X x1 2.99 USD/hour\n"},
     {"JSON in a script of an empty page",
      H "<div id=app></div><script type='application/json'>{\"plans\":[{\"gpu\":{\"name\":\"RTX 4090\",\"vram\":24},\"pricePerHour\":0.39},{\"gpu\":{\"name\":\"H100 SXM\"},"
        "\"pricePerHour\":2.39}]}</script>",
@@ -131,6 +137,10 @@ static const struct shape_case {
     {"prices per token", "| Model | GPU | Input | Output |\n|---|---|---|---|\n| L-70B | H100 | $0.59 / 1M tokens | $0.79 / 1M tokens |\n", NULL},
     {"what a training run costs", H "<p>Training on a V100 costs around $3.06 per hour, so 10 hours cost $30.60.</p><table><tr><th>Model<th>GPU<th>Hours<th>Total cost<tr>"
                                     "<td>BERT<td>V100<td>10<td>$30.60<tr><td>GPT<td>A100<td>100<td>$410</table>", NULL},
+    {"what a card earns", H "<table><tr><th>GPU<th>Hashrate<th>Daily profit<tr><td>RTX 4090<td>120 MH/s<td>$1.20<tr><td>RTX 3090<td>100 MH/s<td>$0.80</table>", NULL},
+    {"hours and what they cost", "| Model | Hardware | Training time (hours) | Cost |\n|---|---|---|---|\n| 7B | 8x A100 | 24 | $380 |\n| 1B | 1x A100 | 10 | $20 |\n", NULL},
+    {"an article with headings", H "<h1>Best GPUs</h1><p>Renting a card costs $0.40/hr.</p><h3>RTX 3090</h3><p>Around $800 used.</p><h3>A100</h3><p>Cloud only: about $1.5 per "
+                                   "hour.</p>", NULL},
     {"storage", "| Class | Price |\n|---|---|\n| Standard | $0.02/GB/month |\n| Archive | $0.004/GB/month |\n", NULL},
     {"machines without cards", H "<table><tr><th>机型<th>CPU<th>内存<th>价格<tr><td>HS20<td>56核<td>244GB<td>7681.60元/月<tr><td>HM20<td>56核<td>492GB<td>15891.60元/月</table>", NULL},
     {"specifications alone", "| GPU | VRAM | Bandwidth |\n|---|---|---|\n| A100 | 80 GB | 2039 GB/s |\n| H100 | 80 GB | 3350 GB/s |\n", NULL},

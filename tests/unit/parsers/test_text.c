@@ -109,8 +109,67 @@ static void check_refused(void **state)
     strbuf_done(&pattern);
 }
 
+/* The JIT and the interpreter find the same, on subjects made from a fixed seed. */
+static const struct twin_case {
+    const char *name; /* the pattern */
+} TWINS[] = {
+    {"(a|b)*c"}, {"(?<x>[a-c]+)(?<y>¥\\d*)?"}, {"(a+b?)+c$"}, {"[^<]*<b"}, {"(?:a|ab)(?:c|bcd)(d*)"}, {"\\b\\w+\\b"}, {"(?<=a)b.?"},
+    {"(\\w)\\1"}, {"价.*?元"}, {"([^<]|<b)*=?$"},
+};
+
+static uint32_t next_random(uint32_t *seed)
+{
+    *seed = *seed * 1664525u + 1013904223u;
+    return *seed >> 8;
+}
+
+/* Every match of a pattern, as text. */
+static void print_matches(const char *pattern, struct gt_str subject, struct strbuf *out)
+{
+    const struct conf_value origin = {.name = GT_STR("rows"), .file = "x", .line = 1};
+    struct regex *regex = NULL;
+    struct regex_run *run = NULL;
+    struct gt_str group;
+    bool is_found = true;
+    assert_int_equal(regex_new(&origin, gt_str_from(pattern), &regex, NULL), GT_OK);
+    assert_int_equal(regex_run_begin(regex, subject, &run, NULL), GT_OK);
+    while (regex_run_next(run, &is_found, NULL) == GT_OK && is_found) {
+        for (int i = 0; i < 3; i++) {
+            if (!regex_run_group(run, i, &group)) group = GT_STR("");
+            strbuf_addf(out, "[%.*s]", GT_STR_ARG(group));
+        }
+    }
+    regex_run_end(run);
+    regex_free(regex);
+}
+
+static void check_twin(void **state)
+{
+    enum { SUBJECTS = 1000, PIECES_MAX = 24 };
+    static const char *const PIECES[] = {"a", "b", "c", "d", "<", "b", " ", "¥", "1", "2", "价", "元", "=", "\n"};
+    const struct twin_case *row = *state;
+    char interpreted[64];
+    uint32_t seed = 1;
+    snprintf(interpreted, sizeof interpreted, "(*NO_JIT)%s", row->name);
+    for (int i = 0; i < SUBJECTS; i++) {
+        struct strbuf subject, first, second;
+        strbuf_init(&subject, 1 << 12);
+        strbuf_init(&first, 1 << 16);
+        strbuf_init(&second, 1 << 16);
+        for (uint32_t left = next_random(&seed) % PIECES_MAX; left > 0; left--)
+            strbuf_adds(&subject, PIECES[next_random(&seed) % (sizeof PIECES / sizeof PIECES[0])]);
+        print_matches(row->name, strbuf_str(&subject), &first);
+        print_matches(interpreted, strbuf_str(&subject), &second);
+        assert_true(gt_str_eq(strbuf_str(&first), strbuf_str(&second)));
+        strbuf_done(&subject);
+        strbuf_done(&first);
+        strbuf_done(&second);
+    }
+}
+
 int main(void)
 {
     cmocka_set_message_output(CM_OUTPUT_TAP);
-    return TABLE_RUN(CASES, check_page) + TABLE_RUN(BOUNDS, check_bound) + TABLE_RUN(REFUSED, check_refused);
+    return TABLE_RUN(CASES, check_page) + TABLE_RUN(BOUNDS, check_bound) + TABLE_RUN(REFUSED, check_refused) +
+           TABLE_RUN(TWINS, check_twin);
 }
