@@ -1,5 +1,6 @@
 #include "parsers/xpath.h"
 
+#include "parsers/html_tree.h"
 #include "parsers/xpath_simple.h"
 
 #include <libxml/HTMLparser.h>
@@ -9,6 +10,7 @@
 
 struct xpath {
     xmlXPathCompExprPtr expression;
+    bool uses_ids; /* id(…) stands in it */
     bool is_simple;
     struct xpath_simple simple; /* when is_simple */
 };
@@ -17,6 +19,7 @@ struct xpath_run {
     xmlXPathContextPtr context;
     xmlGenericErrorFunc printer; /* libxml2's own, put back at the end */
     void *printer_context;
+    bool has_ids;
 };
 
 /* libxml2 would print; the message is kept instead. */
@@ -49,6 +52,7 @@ enum gt_err xpath_new(const struct conf_value *origin, struct gt_str text, struc
         goto out;
     }
     xpath->is_simple = xpath_simple_read(text, &xpath->simple);
+    xpath->uses_ids = gt_str_find(text, GT_STR("id("), 0) != SIZE_MAX;
     *ret_xpath = xpath;
     xpath = NULL;
     err = GT_OK;
@@ -207,6 +211,18 @@ static enum gt_err find_simple(const struct xpath *xpath, struct _xmlNode *node,
     return gt_fail(info, GT_ENOMEM, "no memory for an XPath");
 }
 
+/* Enters the document's ids into its table when an expression first asks for one: few do, and the table costs more than the rest of a
+ * small page. Of equal ids the first counts. The table goes with the document. */
+static void know_ids(struct xpath_run *run)
+{
+    xmlDocPtr doc = run->context->doc;
+    run->has_ids = true;
+    for (xmlNodePtr node = xmlDocGetRootElement(doc); node != NULL; node = html_next(node, NULL, true)) {
+        xmlAttrPtr attribute = node->type == XML_ELEMENT_NODE ? xmlHasProp(node, (const xmlChar *)"id") : NULL;
+        if (attribute != NULL && attribute->children != NULL) xmlAddID(NULL, doc, attribute->children->content, attribute);
+    }
+}
+
 bool xpath_is_simple(const struct xpath *xpath)
 {
     return xpath->is_simple;
@@ -223,6 +239,7 @@ enum gt_err xpath_evaluate_by_libxml(struct xpath_run *run, const struct xpath *
                                      struct xpath_result *ret_result, struct gt_errinfo *info)
 {
     struct gt_errinfo reason = {0};
+    if (xpath->uses_ids && !run->has_ids) know_ids(run);
     run->context->error = keep_message;
     run->context->userData = &reason;
     run->context->node = node != NULL ? node : (xmlNodePtr)run->context->doc;

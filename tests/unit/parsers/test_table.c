@@ -43,6 +43,8 @@ static const struct page_case CASES[] = {
      "<div class=card data-id=k1><h3>RTX 4090</h3><p><b>¥1.98</b>/时</div>", "label=RTX 4090; price=¥1.98; key=k1\n", GT_OK, NULL, NULL},
     {"an XPath that makes a text", ROWS "label = concat(td[1],' ',td[2])\nprice = td[3]", "<table><tr><td>A100<td>80G<td>9</table>",
      "label=A100 80G; price=9\n", GT_OK, NULL, NULL},
+    {"an element that is named elsewhere", ROWS "label = td[1]\nprice = td[2]\nplan = id(ancestor::div/@aria-labelledby)",
+     "<p id=t>8x</p><p id=t>second</p><div aria-labelledby=t><table><tr><td>A<td>1</table></div>", "label=A; price=1; plan=8x\n", GT_OK, NULL, NULL},
     {"rows of a named table", "extract = table\ntable = //table[@id='gpu']\nlabel = td[1]\nprice = td[2]",
      "<table><tr><td>CPU<td>1</table><table id=gpu><tr><td>A100<td>2</table>", "label=A100; price=2\n", GT_OK, NULL, NULL},
     {"rows that are left out", ROWS "skip = /对象存储/\nlabel = td[1]\nprice = td[2]", "<table><tr><td>对象存储<td>1<tr><td>A100<td>2</table>",
