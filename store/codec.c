@@ -2,15 +2,26 @@
 
 enum { VARINT_BYTES_MAX = 10, NANO_ZEROES_MAX = 18 };
 
+/* True when a few bytes can be written in place: nearly always, and most of what is encoded are single bytes. */
+static bool has_room(const struct strbuf *buf)
+{
+    return buf->err == GT_OK && buf->cap - buf->len > VARINT_BYTES_MAX && buf->len_max - buf->len > VARINT_BYTES_MAX;
+}
+
 void enc_byte(struct strbuf *buf, uint8_t byte)
 {
-    strbuf_addc(buf, (char)byte);
+    if (has_room(buf)) buf->ptr[buf->len++] = (char)byte;
+    else strbuf_addc(buf, (char)byte);
 }
 
 void enc_uint(struct strbuf *buf, uint64_t number)
 {
     char bytes[VARINT_BYTES_MAX];
     size_t len = 0;
+    if (number < 0x80) {
+        enc_byte(buf, (uint8_t)number);
+        return;
+    }
     while (number >= 0x80) {
         bytes[len++] = (char)(number | 0x80);
         number >>= 7;

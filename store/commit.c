@@ -106,6 +106,7 @@ static void part_commit(struct run_job *run_job, struct part_job *job, uint64_t 
     job_guard_part(job);
     if (job->row.is_content && job->part->status != STATUS_UNCHANGED) job_sight(job);
     if (db_err(job->txn) != GT_OK) return;
+    job_guard_moves(job);
     job_judge_source(job);
     job_judge(job);
     job_stock_write(job);

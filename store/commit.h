@@ -47,6 +47,22 @@ void job_judge(struct part_job *job);
 /* Guards the part as a whole; sets job->part_verdict. */
 void job_guard_part(struct part_job *job);
 
+/* Guards the part by how its prices moved together: run after job_sight, doubts the part as job_guard_part does. */
+void job_guard_moves(struct part_job *job);
+
+/* Guards one offer, beyond guard_offer, by what stands beside it: an open doubt, its neighbours on the page. `slot` is not
+ * NULL. */
+struct guard_verdict job_guard_beside(struct part_job *job, const struct slot *slot, const struct sighting *sighting,
+                                      struct guard_verdict verdict);
+
+/* True when the page is another one than that on which the slot's doubt began: only such a page can release it. An equal page
+ * says the same again, and so does one that only repeats a header. */
+bool job_is_second_look(struct part_job *job, const struct slot *slot);
+
+/* Doubts the part as a whole, or not: sets the verdict and what follows from it. A verdict that a person has accepted, or that a
+ * second full fetch releases, counts as none. */
+void job_part_verdict(struct part_job *job, struct guard_verdict verdict);
+
 /* Adds what the run means for the source: failed, recovered, doubted as a whole, other facts. */
 void job_judge_source(struct part_job *job);
 

@@ -19,7 +19,8 @@ static struct guard_verdict judge_record(struct part_job *job, const struct slot
     if (sighting->duplicate.len > 0) return (struct guard_verdict){.reason = GUARD_DUPLICATE, .detail = sighting->duplicate};
     if (is_standing(slot, sighting)) return (struct guard_verdict){.reason = GUARD_NONE};
     const struct offer_record *before = slot != NULL ? reader_record(&job->reader, slot->good.record) : NULL;
-    return guard_offer(sighting->seen, before, job->arena);
+    struct guard_verdict verdict = guard_offer(sighting->seen, before, job->arena);
+    return slot != NULL ? job_guard_beside(job, slot, sighting, verdict) : verdict;
 }
 
 /* The kinds of a move from the standing record to this one. */
@@ -69,7 +70,8 @@ static void take_doubted(struct part_job *job, const struct slot *slot, const st
 {
     bool is_same = slot != NULL && slot->doubt.record != 0 && slot->doubt.record == sighting->record;
     bool is_part = part_is_doubted(job);
-    if (is_same && !is_part && verdict->is_releasable && slot->doubt.is_releasable && job->part->is_full_fetch) {
+    bool is_second = is_same && !is_part && verdict->is_releasable && slot->doubt.is_releasable;
+    if (is_second && job_is_second_look(job, slot)) {
         job_step_add(job, step_to(slot, sighting, STEP_RELEASE, KIND_BIT(CHANGE_RELEASED) | kinds_of_move(job, slot, sighting)));
         return;
     }

@@ -60,27 +60,28 @@ static struct guard_verdict verdict_of_part(struct part_job *job)
         struct gt_str why = job->part->reason.len > 0 ? job->part->reason : GT_STR("the rules found nothing, guessing did");
         return (struct guard_verdict){.reason = GUARD_DRIFTED, .detail = why};
     }
-    struct guard_verdict verdict =
-        guard_part(job->part->offers, job->part->offer_count, counts, counts_before(job, counts), job->arena);
-    /* Duplicates concern the offers that share an identity, which job_sight finds: the others may stand. */
-    if (verdict.reason == GUARD_DUPLICATE || is_accepted(job, verdict.reason))
-        verdict = (struct guard_verdict){.reason = GUARD_NONE};
-    return verdict;
+    return guard_part(job->part->offers, job->part->offer_count, counts, counts_before(job, counts), job->arena);
 }
 
-void job_guard_part(struct part_job *job)
+void job_part_verdict(struct part_job *job, struct guard_verdict verdict)
 {
     const struct part_state *state = &job->state;
-    if (!is_read(job->part->status)) return;
-    struct guard_verdict verdict = verdict_of_part(job);
+    /* Duplicates concern the offers that share an identity, which job_sight finds: the others may stand. */
+    bool is_none = verdict.reason == GUARD_DUPLICATE || is_accepted(job, verdict.reason);
+    /* What was guessed is not accepted for having as many rows as some page that was. */
+    if (verdict.reason == GUARD_DRIFTED) is_none = false;
     /* A second full fetch that looks the same way releases a doubt that allows it: the offers are then judged one by one. */
     bool is_second = state->is_part_doubted && state->is_part_releasable && job->part->is_full_fetch;
-    if (verdict.reason != GUARD_NONE && verdict.is_releasable && is_second)
-        verdict = (struct guard_verdict){.reason = GUARD_NONE};
+    if (is_none || (verdict.is_releasable && is_second)) verdict = (struct guard_verdict){.reason = GUARD_NONE};
     job->part_verdict = verdict;
     job->row.is_good = verdict.reason == GUARD_NONE;
     job->row.is_part_doubted = verdict.reason != GUARD_NONE && job->part->status == STATUS_OK;
     job->row.is_part_releasable = job->row.is_part_doubted && verdict.is_releasable;
+}
+
+void job_guard_part(struct part_job *job)
+{
+    if (is_read(job->part->status)) job_part_verdict(job, verdict_of_part(job));
 }
 
 static void tell_source(struct part_job *job, enum change_kind kind, struct gt_str why)

@@ -4,7 +4,7 @@
 
 static void add_number(struct key *key, uint64_t number, size_t bytes)
 {
-    if (bytes > DB_KEY_MAX - key->len) return;
+    if (bytes > KEY_BYTES_MAX - key->len) return;
     for (size_t i = 0; i < bytes; i++) key->bytes[key->len++] = (uint8_t)(number >> (8 * (bytes - 1 - i)));
 }
 
@@ -33,7 +33,7 @@ void key_add_time(struct key *key, int64_t t_unix_s)
 
 void key_add_bytes(struct key *key, struct gt_str bytes)
 {
-    if (bytes.len == 0 || bytes.len > DB_KEY_MAX - key->len) return;
+    if (bytes.len == 0 || bytes.len > KEY_BYTES_MAX - key->len) return;
     memcpy(key->bytes + key->len, bytes.ptr, bytes.len);
     key->len += bytes.len;
 }

@@ -7,6 +7,7 @@
 #include "store/db.h"
 
 enum {
+    KEY_BYTES_MAX = 32,
     KEY_ID_BYTES = 4,   /* streams, offers, records … */
     KEY_SEQ_BYTES = 6,  /* run sequence numbers */
     KEY_TIME_BYTES = 8, /* UTC seconds, the sign turned so that earlier comes first */
@@ -14,9 +15,9 @@ enum {
 
 #define KEY_SEQ_LAST (((uint64_t)1 << 48) - 1)
 
-/* A key being put together. */
+/* A key being put together; small, since every look-up makes one. */
 struct key {
-    uint8_t bytes[DB_KEY_MAX];
+    uint8_t bytes[KEY_BYTES_MAX];
     size_t len;
 };
 

@@ -3,7 +3,6 @@
 
 #include "common/digest.h"
 #include "store/codec.h"
-#include "store/key.h"
 #include "store/store_impl.h"
 
 enum {
@@ -11,7 +10,6 @@ enum {
     KEYED_MARK = 'k',    /* before every key: LMDB knows no empty one */
     KEYED_SHORT = 0,     /* first byte of a value: nothing but the value follows */
     KEYED_LONG = 1,      /* the whole key follows first */
-    KEYED_OVERHEAD_MAX = 16,
 };
 
 static enum db_table table_of(enum store_table table)
@@ -26,17 +24,34 @@ static enum gt_err check_args(enum store_table table, struct gt_str key, struct 
     return GT_OK;
 }
 
-/* The key as it stands in the database. */
-static enum gt_err stored_key(struct gt_str key, struct key *ret_key)
+/* A key as it stands in the database. */
+struct keyed_key {
+    char bytes[1 + KEYED_RAW_MAX + SHA256_BYTES];
+    size_t len;
+};
+
+static struct gt_str keyed_str(const struct keyed_key *key)
+{
+    return (struct gt_str){key->bytes, key->len};
+}
+
+static void keyed_add(struct keyed_key *key, struct gt_str bytes)
+{
+    if (bytes.len > 0) memcpy(key->bytes + key->len, bytes.ptr, bytes.len);
+    key->len += bytes.len;
+}
+
+/* Fits by its limits: mark, at most KEYED_RAW_MAX bytes, a digest. */
+static enum gt_err stored_key(struct gt_str key, struct keyed_key *ret_key)
 {
     static const char mark = KEYED_MARK;
     uint8_t digest[SHA256_BYTES];
-    *ret_key = (struct key){.len = 0};
-    key_add_bytes(ret_key, (struct gt_str){&mark, 1});
-    key_add_bytes(ret_key, gt_str_slice(key, 0, KEYED_RAW_MAX));
+    ret_key->len = 0;
+    keyed_add(ret_key, (struct gt_str){&mark, 1});
+    keyed_add(ret_key, gt_str_slice(key, 0, KEYED_RAW_MAX));
     if (key.len <= KEYED_RAW_MAX) return GT_OK;
     enum gt_err err = digest_sha256(key, digest);
-    if (err == GT_OK) key_add_bytes(ret_key, (struct gt_str){(const char *)digest, sizeof digest});
+    if (err == GT_OK) keyed_add(ret_key, (struct gt_str){(const char *)digest, sizeof digest});
     return err;
 }
 
@@ -60,12 +75,12 @@ struct keyed {
 static enum gt_err put_in(void *ctx, struct db_txn *txn)
 {
     const struct keyed *put = ctx;
-    struct key key;
+    struct keyed_key key;
     struct strbuf bytes;
     enum gt_err err = stored_key(put->key, &key);
     if (err != GT_OK) return db_fail(txn, err, "a key has no digest");
     if (put->value.ptr == NULL) {
-        db_del(txn, put->table, key_str(&key));
+        db_del(txn, put->table, keyed_str(&key));
         return db_err(txn);
     }
     strbuf_init(&bytes, DB_VALUE_MAX);
@@ -73,7 +88,7 @@ static enum gt_err put_in(void *ctx, struct db_txn *txn)
     if (put->key.len > KEYED_RAW_MAX) enc_text(&bytes, put->key, STORE_URL_MAX);
     strbuf_add(&bytes, put->value);
     if (bytes.err != GT_OK) db_fail(txn, bytes.err, "a value of %zu bytes: %s", put->value.len, gt_err_text(bytes.err));
-    db_put(txn, put->table, key_str(&key), strbuf_str(&bytes));
+    db_put(txn, put->table, keyed_str(&key), strbuf_str(&bytes));
     strbuf_done(&bytes);
     return db_err(txn);
 }
@@ -92,12 +107,12 @@ enum gt_err store_put(struct store *store, struct store_txn *txn, enum store_tab
 
 static enum gt_err get_in(struct db_txn *txn, const struct keyed *get, struct arena *arena, struct gt_str *ret_value)
 {
-    struct key key;
+    struct keyed_key key;
     struct gt_str stored, known, value;
     enum gt_err err = stored_key(get->key, &key);
     if (err != GT_OK) return db_fail(txn, err, "a key has no digest");
-    if (!db_get(txn, get->table, key_str(&key), &stored)) return db_err(txn) != GT_OK ? db_err(txn) : GT_ENOENT;
-    if (!pair_read(key_str(&key), stored, &known, &value) || !gt_str_eq(known, get->key))
+    if (!db_get(txn, get->table, keyed_str(&key), &stored)) return db_err(txn) != GT_OK ? db_err(txn) : GT_ENOENT;
+    if (!pair_read(keyed_str(&key), stored, &known, &value) || !gt_str_eq(known, get->key))
         return db_fail(txn, GT_ECORRUPT, "a value of table %s is damaged", db_table_name(get->table));
     value = arena_dup(arena, value);
     if (value.ptr == NULL) return db_fail(txn, GT_ENOMEM, "out of memory");
@@ -149,12 +164,12 @@ static bool add_pair(struct db_txn *txn, const struct db_cursor *cursor, struct 
 static void load_pairs(struct db_txn *txn, enum db_table table, struct gt_str prefix, struct arena *arena, struct pair_list *list)
 {
     struct db_cursor cursor;
-    struct key key;
+    struct keyed_key key;
     struct gt_str raw = gt_str_slice(prefix, 0, KEYED_RAW_MAX);
     if (stored_key(raw, &key) != GT_OK) return;
     db_cursor_init(&cursor, txn, table);
-    bool has = db_cursor_seek(&cursor, key_str(&key));
-    while (has && gt_str_starts(cursor.key, key_str(&key)) && add_pair(txn, &cursor, prefix, arena, list))
+    bool has = db_cursor_seek(&cursor, keyed_str(&key));
+    while (has && gt_str_starts(cursor.key, keyed_str(&key)) && add_pair(txn, &cursor, prefix, arena, list))
         has = db_cursor_next(&cursor);
     db_cursor_done(&cursor);
 }

@@ -1,0 +1,151 @@
+/* Guards that need more than an offer and its last good record: the other prices of the page, the rows beside it, the page on
+ * which a doubt began. What they mean is pricing's (pricing/guard.h); here is where their arguments come from. */
+#include <stdlib.h>
+
+#include "store/commit.h"
+#include "store/part_load.h"
+
+/* ---- all prices of a part ---- */
+
+/* The only card of a name among offers that left or came: what links rows whose labels were reworded. */
+struct lone {
+    const char *sku;
+    struct gt_str region, plan;
+    const struct offer *now;            /* a newcomer … */
+    const struct offer_record *before;  /* … or one that left */
+};
+
+static int lone_cmp(const void *left, const void *right)
+{
+    const struct lone *a = left, *b = right;
+    int order = strcmp(a->sku, b->sku);
+    if (order == 0) order = gt_str_cmp(a->region, b->region);
+    return order != 0 ? order : gt_str_cmp(a->plan, b->plan);
+}
+
+/* Newcomers and those that left, with a card each. */
+static size_t lones_of(struct part_job *job, struct lone *lones)
+{
+    size_t count = 0, at = 0;
+    const struct part_state *state = &job->state;
+    for (size_t i = 0; i < job->sighting_count; i++) {
+        const struct offer *seen = job->sightings[i].seen;
+        const struct slot *slot = part_slot_find(state, job->sightings[i].offer);
+        if ((slot == NULL || slot->good.record == 0) && seen->attributes.sku[0] != '\0')
+            lones[count++] = (struct lone){seen->attributes.sku, seen->identity.region, seen->identity.plan, seen, NULL};
+    }
+    for (size_t i = 0; i < state->count; i++) {
+        const struct slot *slot = &state->slots[i];
+        while (at < job->sighting_count && job->sightings[at].offer < slot->offer) at++;
+        bool is_here = at < job->sighting_count && job->sightings[at].offer == slot->offer;
+        if (is_here || !slot->is_listed || slot->good.record == 0) continue;
+        const struct named_offer *offer = reader_offer(&job->reader, slot->offer);
+        const struct offer_attributes *attributes = reader_attributes(&job->reader, slot->attr);
+        const struct offer_record *before = reader_record(&job->reader, slot->good.record);
+        if (offer == NULL || attributes == NULL || before == NULL || attributes->sku[0] == '\0') continue;
+        lones[count++] = (struct lone){attributes->sku, offer->identity.region, offer->identity.plan, NULL, before};
+    }
+    return count;
+}
+
+/* One that left and one that came, of the same card and nothing else of it: most likely the same offer under other words. Enough
+ * for a guard that asks for many such prices; not enough to say that they are one. */
+static size_t pairs_reworded(struct part_job *job, struct guard_pair *pairs, size_t room)
+{
+    struct lone *lones = arena_array(job->arena, job->sighting_count + job->state.count, sizeof *lones);
+    size_t count = 0, total = lones != NULL ? lones_of(job, lones) : 0;
+    if (total > 1) qsort(lones, total, sizeof *lones, lone_cmp);
+    for (size_t i = 0, end; i < total && count < room; i = end) {
+        for (end = i + 1; end < total && lone_cmp(&lones[i], &lones[end]) == 0;) end++;
+        const struct lone *a = &lones[i], *b = &lones[end - 1];
+        if (end - i != 2 || (a->now == NULL) == (b->now == NULL)) continue;
+        pairs[count++] = (struct guard_pair){a->now != NULL ? a->now : b->now, a->before != NULL ? a->before : b->before};
+    }
+    return count;
+}
+
+/* What a run that must have moved something looks like, before anything is decoded: most runs move next to nothing. */
+struct tally {
+    size_t moved, unmoved, came;
+};
+
+static struct tally tally_of(const struct part_job *job)
+{
+    struct tally tally = {0, 0, 0};
+    for (size_t i = 0; i < job->sighting_count; i++) {
+        const struct sighting *sighting = &job->sightings[i];
+        const struct slot *slot = part_slot_find(&job->state, sighting->offer);
+        const struct offer_record *now = &sighting->seen->record;
+        if (slot == NULL || slot->good.record == 0) tally.came++;
+        else if (slot->good.record != sighting->record) tally.moved++;
+        else tally.unmoved += now->hour_list_nano > 0 || now->month_list_nano > 0;
+    }
+    return tally;
+}
+
+/* Offers with another record than the one that stood. */
+static size_t pairs_moved(struct part_job *job, struct guard_pair *pairs)
+{
+    size_t count = 0;
+    for (size_t i = 0; i < job->sighting_count; i++) {
+        const struct sighting *sighting = &job->sightings[i];
+        const struct slot *slot = part_slot_find(&job->state, sighting->offer);
+        if (slot == NULL || slot->good.record == 0 || slot->good.record == sighting->record) continue;
+        const struct offer_record *before = reader_record(&job->reader, slot->good.record);
+        if (before != NULL) pairs[count++] = (struct guard_pair){sighting->seen, before};
+    }
+    return count;
+}
+
+void job_guard_moves(struct part_job *job)
+{
+    bool is_judged = job->row.is_good && job->part->status == STATUS_OK && job->state.last_good != 0;
+    struct tally tally = is_judged ? tally_of(job) : (struct tally){0, 0, 0};
+    if (tally.moved + tally.came == 0) return;
+    struct guard_pair *pairs = arena_array(job->arena, job->sighting_count, sizeof *pairs);
+    if (pairs == NULL) {
+        db_fail(job->txn, GT_ENOMEM, "out of memory");
+        return;
+    }
+    size_t count = pairs_moved(job, pairs);
+    if (tally.came > 0) count += pairs_reworded(job, pairs + count, job->sighting_count - count);
+    struct guard_verdict verdict = guard_moves(pairs, count, tally.unmoved, job->arena);
+    if (verdict.reason != GUARD_NONE) job_part_verdict(job, verdict);
+}
+
+/* ---- one offer ---- */
+
+/* The offer `step` places from this one in the page's order; NULL at an end. */
+static const struct offer *beside_of(const struct part_job *job, const struct sighting *sighting, int step)
+{
+    const struct offer *first = job->part->offers, *end = first + job->part->offer_count, *seen = sighting->seen;
+    if (step < 0) return seen > first ? seen - 1 : NULL;
+    return seen + 1 < end ? seen + 1 : NULL;
+}
+
+struct guard_verdict job_guard_beside(struct part_job *job, const struct slot *slot, const struct sighting *sighting,
+                                      struct guard_verdict verdict)
+{
+    const struct offer_record *before = reader_record(&job->reader, slot->good.record);
+    const struct offer_record *doubted = reader_record(&job->reader, slot->doubt.record);
+    for (int step = -1; step <= 1 && verdict.reason == GUARD_NONE; step += 2)
+        verdict = guard_neighbour(sighting->seen, before, beside_of(job, sighting, step), job->arena);
+    if (doubted == NULL) return verdict;
+    struct guard_doubt doubt = {.record = doubted,
+                                .reason = slot->doubt.reason,
+                                .is_releasable = slot->doubt.is_releasable,
+                                .detail = reader_text(&job->reader, slot->doubt.detail)};
+    return guard_beside(verdict, sighting->seen, before, &doubt, job->arena);
+}
+
+bool job_is_second_look(struct part_job *job, const struct slot *slot)
+{
+    static const uint8_t zero[32] = {0};
+    struct key key = key_of_run(job->stream, slot->doubt.first);
+    struct gt_str value;
+    struct run_page page;
+    if (!job->part->is_full_fetch) return false;
+    if (memcmp(job->part->body_sha256, zero, sizeof zero) == 0) return true;
+    if (!db_get(job->txn, DB_RUN_PAGES, key_str(&key), &value) || dec_page(value, job->arena, &page) != GT_OK) return true;
+    return memcmp(page.sha256, job->part->body_sha256, sizeof page.sha256) != 0;
+}
