@@ -37,6 +37,7 @@ const char *guard_reason_code(enum guard_reason reason)
         [GUARD_MONTH_ABOVE] = "month-above-hours",
         [GUARD_DUPLICATE] = "duplicate-identity",
         [GUARD_DRIFTED] = "drifted",
+        [GUARD_RESERVED_ABOVE] = "reserved-above-on-demand",
     };
     return reason >= GUARD_NONE && reason < GUARD_REASONS ? codes[reason] : "?";
 }
@@ -119,6 +120,29 @@ static void check_headline(struct watch *watch)
     }
 }
 
+/* Two figures that a market's move, but no exchange, may lie between. */
+static bool is_same_figure(int64_t before_nano, int64_t now_nano)
+{
+    enum { SAME_PERCENT = 10, ALL_PERCENT = 100 };
+    int64_t apart = before_nano > now_nano ? before_nano - now_nano : now_nano - before_nano;
+    return before_nano > 0 && now_nano > 0 && apart <= before_nano / ALL_PERCENT * SAME_PERCENT;
+}
+
+/* Another currency: with other figures it may be true (a site that shows each visitor his own) and wants a second look; with the
+ * same figures only the sign has changed. */
+static void check_currency(struct watch *watch)
+{
+    const struct offer_record *now = &watch->now->record, *before = watch->before;
+    const char *was = before->currency.code, *is = now->currency.code;
+    bool is_hour = is_same_figure(before->hour_list_nano, now->hour_list_nano);
+    if (is_hour || is_same_figure(before->month_list_nano, now->month_list_nano))
+        doubt(watch, GUARD_UNIT_SLIP,
+              arena_printf(watch->arena, "×1: %s became %s, the figure stayed (%s → %s)", was, is,
+                           TEXT(is_hour ? before->hour_list_nano : before->month_list_nano),
+                           TEXT(is_hour ? now->hour_list_nano : now->month_list_nano)));
+    else doubt(watch, GUARD_LARGE_MOVE, arena_printf(watch->arena, "the currency was %s and is %s", was, is));
+}
+
 /* Against the last good record. Prices in two currencies cannot be compared; the change itself wants a second look. */
 static void check_before(struct watch *watch)
 {
@@ -127,8 +151,7 @@ static void check_before(struct watch *watch)
     /* A currency that was not known before is no change: the record has become better. */
     bool both = before->currency.code[0] != '\0' && now->currency.code[0] != '\0';
     if (both && !currency_eq(before->currency, now->currency)) {
-        doubt(watch, GUARD_LARGE_MOVE,
-              arena_printf(watch->arena, "the currency was %s and is %s", before->currency.code, now->currency.code));
+        check_currency(watch);
         return;
     }
     check_move(watch, "hour", before->hour_list_nano, now->hour_list_nano);
@@ -189,6 +212,24 @@ static void check_spot(struct watch *watch)
     }
 }
 
+/* Who binds himself for months pays no more than who does not: else the columns are mixed up, or one of them is the node's. */
+static void check_reserved(struct watch *watch)
+{
+    const struct offer *now = watch->now;
+    int64_t month_nano = now->record.month_list_nano, bound_nano;
+    if (month_nano <= 0 && __builtin_mul_overflow(now->record.hour_list_nano, (int64_t)HOURS_LONGEST_MONTH, &month_nano)) return;
+    for (size_t i = 0; i < now->record.quote_count && month_nano > 0 && watch->verdict.reason == GUARD_NONE; i++) {
+        const struct quote *quote = &now->record.quotes[i];
+        bool is_list = quote->role == ROLE_LIST && quote->bound == BOUND_EXACT && !quote_is_promotion(quote);
+        bool is_same = memcmp(&quote->currency, &now->record.currency, sizeof quote->currency) == 0;
+        if (!is_list || !is_same || quote_term(quote).months_bound <= 1) continue;
+        if (!quote_per_card(now, quote, false, HOURS_MONTH, &bound_nano) || !is_above(bound_nano, month_nano)) continue;
+        doubt(watch, GUARD_RESERVED_ABOVE,
+              arena_printf(watch->arena, "bound for %d months the month is %s, unbound %s", (int)quote_term(quote).months_bound,
+                           TEXT(bound_nano), TEXT(month_nano)));
+    }
+}
+
 /* A month never costs more than its hours; where it seems to, one of them is the node's. */
 static void check_month(struct watch *watch)
 {
@@ -209,5 +250,6 @@ struct guard_verdict guard_offer(const struct offer *now, const struct offer_rec
     check_band(&watch);
     check_spot(&watch);
     check_month(&watch);
+    check_reserved(&watch);
     return watch.verdict;
 }

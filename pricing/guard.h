@@ -20,6 +20,7 @@ enum guard_reason {
     GUARD_MONTH_ABOVE,
     GUARD_DUPLICATE,      /* one identity, different prices on one page */
     GUARD_DRIFTED,        /* the rules found nothing, auto did */
+    GUARD_RESERVED_ABOVE, /* who binds himself pays more */
     GUARD_REASONS
 };
 
@@ -31,6 +32,38 @@ struct guard_verdict {
 
 /* Judges one offer against the last good record of the same identity (NULL for a newcomer). */
 struct guard_verdict guard_offer(const struct offer *now, const struct offer_record *before, struct arena *arena);
+
+/* A doubt that is open beside the last good record. */
+struct guard_doubt {
+    const struct offer_record *record;
+    enum guard_reason reason;
+    bool is_releasable;
+    struct gt_str detail;
+};
+
+/* What an open unit slip (or a price that no card can have) makes of the verdict on a further record: one that goes on from the
+ * doubted record rather than from the last good one (`before`) is under the same doubt, however plain its own move looks. Else a
+ * market that moves a little every day would carry a slip past its guard. Other doubts, and no `before`, leave the verdict as it
+ * is. */
+struct guard_verdict guard_beside(struct guard_verdict verdict, const struct offer *now, const struct offer_record *before,
+                                  const struct guard_doubt *doubt, struct arena *arena);
+
+/* A click that did not register: the offer's price moved by more than a fifth, to exactly that of its neighbour on the page,
+ * which is another card. `before` is the last good record, `neighbour` the offer right before or behind; either may be NULL. */
+struct guard_verdict guard_neighbour(const struct offer *now, const struct offer_record *before, const struct offer *neighbour,
+                                     struct arena *arena);
+
+/* One offer of a part whose record is another than the last good one of the same identity. */
+struct guard_pair {
+    const struct offer *now;
+    const struct offer_record *before;
+};
+
+/* Judges a part by how its prices moved together. Most of them by one and the same factor is somebody's decision (a whole
+ * percent, which passes), or a unit's or an exchange rate's: then it doubts the part, as GUARD_UNIT_SLIP. Sees what a single
+ * offer does not show: dollars of another country under the same sign, a factor that rounding hides in small prices, rows that
+ * are new beside such rows. `unmoved` is how many other offers with a price have the record that stood before. */
+struct guard_verdict guard_moves(const struct guard_pair *pairs, size_t count, size_t unmoved, struct arena *arena);
 
 /* Judges a whole part: `rows_before` are the counts of recent good runs, newest first. A verdict doubts every offer of the
  * part, but for GUARD_DUPLICATE, which is looked for last and concerns the offers that guard_duplicates marks. */

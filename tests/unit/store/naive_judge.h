@@ -15,21 +15,6 @@ static inline size_t naive_counts(const struct naive_stream *stream, int cut, in
     return count;
 }
 
-static inline struct guard_verdict naive_part_verdict(struct arena *arena, struct naive_stream *stream,
-                                                      const struct run_part *part)
-{
-    int32_t counts[NAIVE_COUNTS];
-    const struct naive_run *before = &stream->runs[stream->count];
-    if (part->status == STATUS_DRIFTED) return (struct guard_verdict){.reason = GUARD_DRIFTED};
-    struct guard_verdict verdict =
-        guard_part(part->offers, part->offer_count, counts, naive_counts(stream, stream->count, counts), arena);
-    bool accepted =
-        stream->baseline_run > 0 && verdict.reason == stream->baseline_reason && (int)part->offer_count == stream->baseline_rows;
-    bool second = before->is_part_doubted && before->is_part_releasable && part->is_full_fetch && verdict.is_releasable;
-    if (verdict.reason == GUARD_DUPLICATE || accepted || second) verdict.reason = GUARD_NONE;
-    return verdict;
-}
-
 static inline bool find_twins(const struct run_part *part, int k, const struct offer **ret_offer)
 {
     const struct offer *first = NULL;
@@ -42,6 +27,45 @@ static inline bool find_twins(const struct run_part *part, int k, const struct o
     }
     *ret_offer = first;
     return differ;
+}
+
+/* How the prices of the page moved together, against those that stand. */
+static inline struct guard_verdict naive_moves(struct arena *arena, struct naive_view *view, struct naive_stream *stream,
+                                               const struct run_part *part)
+{
+    struct guard_pair *pairs = arena_array(arena, NAIVE_OFFERS, sizeof *pairs);
+    struct offer *before = arena_array(arena, NAIVE_OFFERS, sizeof *before);
+    size_t count = 0, unmoved = 0;
+    if (naive_last(stream, stream->count, true) == 0) return (struct guard_verdict){.reason = GUARD_NONE};
+    for (int k = 0; k < NAIVE_OFFERS; k++) {
+        const struct offer *offer;
+        find_twins(part, k, &offer);
+        naive_look(stream, k, stream->count, view);
+        int standing = naive_standing(view);
+        if (offer == NULL || standing < 0) continue;
+        before[k] = offer_of(arena, gt_str_from(stream->part), k, view->spans[standing].shape);
+        if (same_record(view->spans[standing].shape, shape_of(offer))) unmoved++;
+        else pairs[count++] = (struct guard_pair){offer, &before[k].record};
+    }
+    return guard_moves(pairs, count, unmoved, arena);
+}
+
+static inline struct guard_verdict naive_part_verdict(struct arena *arena, struct naive_view *view, struct naive_stream *stream,
+                                                      const struct run_part *part)
+{
+    int32_t counts[NAIVE_COUNTS];
+    const struct naive_run *before = &stream->runs[stream->count];
+    if (part->status == STATUS_DRIFTED) return (struct guard_verdict){.reason = GUARD_DRIFTED};
+    struct guard_verdict verdict =
+        guard_part(part->offers, part->offer_count, counts, naive_counts(stream, stream->count, counts), arena);
+    for (int pass = 0; pass < 2; pass++) {
+        bool accepted = stream->baseline_run > 0 && verdict.reason == stream->baseline_reason &&
+                        (int)part->offer_count == stream->baseline_rows;
+        bool second = before->is_part_doubted && before->is_part_releasable && part->is_full_fetch && verdict.is_releasable;
+        if (verdict.reason == GUARD_DUPLICATE || accepted || second) verdict.reason = GUARD_NONE;
+        if (pass == 0 && verdict.reason == GUARD_NONE) verdict = naive_moves(arena, view, stream, part);
+    }
+    return verdict;
 }
 
 /* What a move from one shape to another is called. */
@@ -92,6 +116,12 @@ static inline struct seen naive_judge(struct arena *arena, struct naive_view *vi
     if (part_verdict->reason != GUARD_NONE) verdict = *part_verdict;
     else if (twins) verdict.reason = GUARD_DUPLICATE;
     else if (!stands) verdict = guard_offer(offer, standing >= 0 ? &before.record : NULL, arena);
+    if (view->doubt >= 0 && !stands && !twins && part_verdict->reason == GUARD_NONE) {
+        const struct seen *first = &stream->runs[view->spans[view->doubt].first].seen[k];
+        struct offer doubted = offer_of(arena, gt_str_from(stream->part), k, view->spans[view->doubt].shape);
+        struct guard_doubt doubt = {&doubted.record, first->reason, first->is_releasable, GT_STR("")};
+        verdict = guard_beside(verdict, offer, standing >= 0 ? &before.record : NULL, &doubt, arena);
+    }
     bool released = doubted_before && part_verdict->reason == GUARD_NONE &&
                     (verdict.reason == GUARD_NONE ? !(stands && view->good == standing)
                                                   : verdict.is_releasable && part->is_full_fetch &&
@@ -141,7 +171,7 @@ static inline struct naive_run *naive_commit(struct arena *arena, struct naive_v
     bool has_page = part->status == STATUS_OK || part->status == STATUS_DRIFTED;
     bool repeats = part->status == STATUS_UNCHANGED && content > 0;
     struct guard_verdict verdict = {.reason = GUARD_NONE};
-    if (has_page) verdict = naive_part_verdict(arena, stream, part);
+    if (has_page) verdict = naive_part_verdict(arena, view, stream, part);
     run.is_content = has_page || repeats;
     run.is_good = has_page ? verdict.reason == GUARD_NONE : repeats && content == good;
     run.is_part_doubted = has_page ? verdict.reason != GUARD_NONE && part->status == STATUS_OK : before->is_part_doubted;
