@@ -556,5 +556,6 @@ int main(int argc, char **argv)
     if (count > WORLDS_MAX) count = WORLDS_MAX;
     cmocka_set_message_output(CM_OUTPUT_TAP);
     for (int i = 0; i < count; i++) worlds[i] = (struct world_row){"a world of its own", operations / count, seed + (uint64_t)i};
+    print_message("# %d operations in each of %d worlds\n", operations / count, count);
     return table_run("worlds", worlds, (size_t)count, sizeof worlds[0], check_world);
 }
