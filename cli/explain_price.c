@@ -88,7 +88,8 @@ static void print_discount(struct cli *cli, const struct discount *discount)
 {
     char text[MONEY_TEXT_MAX];
     if (discount->factor_nano != 0) fprintf(cli->out, "discount: pays %s of the price", money_format(discount->factor_nano, text));
-    else if (discount->factor_alt_nano != 0) fprintf(cli->out, "discount: two readings, one of them %s", money_format(discount->factor_alt_nano, text));
+    else if (discount->factor_alt_nano != 0)
+        fprintf(cli->out, "discount: two readings, one of them %s", money_format(discount->factor_alt_nano, text));
     else fprintf(cli->out, "discount: %s off", money_format(discount->amount_off_nano, text));
     json_t *conditions = json_of_conditions(discount->conditions, discount->condition_count);
     for (size_t i = 0; i < json_array_size(conditions); i++)

@@ -50,7 +50,8 @@ static enum gt_err read_heading(struct reader *reader, struct gt_str line)
     while (at < KIND_TOTAL && !gt_str_is(kind, kinds[at])) at++;
     if (at == KIND_TOTAL) return fail(reader, "unknown kind of section", kind, nearest_word(kind, kinds, KIND_TOTAL));
     if (at < KINDS_WITHOUT_NAME ? name.len > 0 : !is_name(name))
-        return fail(reader, at < KINDS_WITHOUT_NAME ? "this section has no name:" : "a section needs a name of letters, digits, '-', '_', '.':", name, NULL);
+        return fail(reader, at < KINDS_WITHOUT_NAME ? "this section has no name:"
+                                                    : "a section needs a name of letters, digits, '-', '_', '.':", name, NULL);
     if (conf_find(reader->conf, kinds[at], name) != NULL) return fail(reader, "this section stands twice in the file:", line, NULL);
     reader->section = conf_section_make(reader->conf, kind, name);
     if (reader->section == NULL) return gt_fail(reader->info, GT_ELIMIT, "%s:%d: too many sections", reader->file, reader->line);

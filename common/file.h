@@ -8,7 +8,8 @@
 #include "common/str.h"
 
 /* Reads a whole file ("-" is standard input) of at most `bytes_max` bytes. On success *ret_bytes is malloc'ed, closed by
- * a NUL that *ret_len does not count; the caller frees it. GT_ENOENT, GT_EACCES, GT_EIO, GT_ELIMIT (larger), each with a message that names the file. */
+ * a NUL that *ret_len does not count; the caller frees it. GT_ENOENT, GT_EACCES, GT_EIO, GT_ELIMIT (larger), each
+ * with a message that names the file. */
 enum gt_err file_read(const char *path, size_t bytes_max, char **ret_bytes, size_t *ret_len, struct gt_errinfo *info);
 
 /* Writes a file so that a reader sees the old or the whole new one: a temporary beside it, fsync, rename, fsync of the folder.
