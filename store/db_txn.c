@@ -1,5 +1,6 @@
 /* Transactions: the sticky error, checksums, the replay when the map is full. */
 #include <errno.h>
+#include <fcntl.h>
 #include <libdeflate.h>
 #include <stdio.h>
 #include <sys/stat.h>
@@ -100,7 +101,8 @@ enum gt_err db_read_end(struct db_txn *txn)
 }
 
 /* The file ends at its last page after every commit, even when that page was given out and never filled: then a shorter file
- * was cut. */
+ * was cut. fallocate only ever makes a file longer: another process may be writing behind this page by now. A failure leaves a
+ * short file, which the next open has looked at page by page. */
 static void round_up_file(struct db *db)
 {
     mdb_filehandle_t fd;
@@ -108,8 +110,7 @@ static void round_up_file(struct db *db)
     size_t used, map;
     db_map_use(db, &used, &map);
     if (mdb_env_get_fd(db->env, &fd) != 0 || fstat(fd, &st) != 0) return;
-    /* A failure leaves a short file, which the next open has looked at page by page. */
-    if ((size_t)st.st_size < used && ftruncate(fd, (off_t)used) != 0) return;
+    if ((size_t)st.st_size < used && fallocate(fd, 0, (off_t)used - 1, 1) != 0) return;
 }
 
 /* One attempt. On a full map *ret_full is set and nothing was written. */

@@ -2,24 +2,34 @@
 
 #include "common/digest.h"
 
-struct key intern_key(enum db_table table, struct gt_str bytes, uint8_t probe)
+enum {
+    DIGEST_USED = 8, /* bytes of the digest that are kept */
+    PROBES_MAX = 8,  /* digests of 64 bits that agree by chance: none is expected */
+};
+
+/* The key under which bytes of a table are looked up: table, the first 64 bits of their digest, a probe. A digest that could not be
+ * computed must not become a key: memory may be out. */
+static bool key_by_digest(struct db_txn *txn, enum db_table table, struct gt_str bytes, struct key *ret_key)
 {
-    struct key key = {.len = 0};
-    uint64_t digest = digest_check64(bytes);
-    uint8_t tail[10] = {(uint8_t)table};
-    for (int i = 0; i < 8; i++) tail[1 + i] = (uint8_t)(digest >> (56 - 8 * i));
-    tail[9] = probe;
-    key_add_bytes(&key, (struct gt_str){(const char *)tail, sizeof tail});
-    return key;
+    uint8_t digest[SHA256_BYTES], tail[1 + DIGEST_USED + 1] = {(uint8_t)table};
+    enum gt_err err = digest_sha256(bytes, digest);
+    if (err != GT_OK) {
+        db_fail(txn, err, "no digest for an entry of table %s", db_table_name(table));
+        return false;
+    }
+    memcpy(tail + 1, digest, DIGEST_USED);
+    *ret_key = (struct key){.len = 0};
+    key_add_bytes(ret_key, (struct gt_str){(const char *)tail, sizeof tail});
+    return true;
 }
 
-/* Where the bytes are, or would be: the id (0: not there) and the key that is theirs. A digest alone is not trusted: the bytes
- * are compared. */
+/* Where the bytes are, or would be: the id (0: not there) and the key that is theirs. A digest alone is not trusted: the bytes are
+ * compared. */
 static uint32_t look_up(struct db_txn *txn, enum db_table table, struct gt_str bytes, struct key *ret_key)
 {
     struct gt_str value, known;
-    *ret_key = intern_key(table, bytes, 0);
-    for (uint8_t probe = 0; probe < INTERN_PROBES_MAX; probe++) {
+    if (!key_by_digest(txn, table, bytes, ret_key)) return 0;
+    for (uint8_t probe = 0; probe < PROBES_MAX; probe++) {
         ret_key->bytes[ret_key->len - 1] = probe;
         if (!db_get(txn, DB_KEYS, key_str(ret_key), &value)) return 0;
         uint32_t id = key_id_at(value, 0);

@@ -23,9 +23,4 @@ bool intern_get(struct db_txn *txn, enum db_table table, uint32_t id, struct gt_
 /* The text of an id copied into the arena; empty for 0. */
 struct gt_str intern_text(struct db_txn *txn, uint32_t id, struct arena *arena);
 
-/* The key under which bytes of a table are looked up, the probe'th of those whose digests agree. */
-struct key intern_key(enum db_table table, struct gt_str bytes, uint8_t probe);
-
-enum { INTERN_PROBES_MAX = 8 }; /* digests of 64 bits that agree by chance: none is expected */
-
 #endif
