@@ -31,6 +31,8 @@ static void row_begin(struct part_job *job, const struct action *action, uint64_
                                        .content_before = state->last_content};
 }
 
+/* What a release is told as: the release itself, and the move from the record that stood until now, as if a good run had
+ * shown the released one. Whoever waits for price changes need not know how a price came to be believed. */
 static uint32_t kinds_of_release(struct part_job *job, const struct slot *slot)
 {
     if (slot->good.record == 0) return KIND_BIT(CHANGE_RELEASED) | KIND_BIT(CHANGE_APPEARED);
@@ -72,6 +74,7 @@ static const struct span *span_before(const struct part_state *replay, uint32_t 
     return found;
 }
 
+/* The span that a person points at. One that is void already cannot be voided again. */
 static const struct span *span_at(const struct part_state *replay, uint32_t offer, uint64_t first)
 {
     for (size_t i = 0; i < replay->spans_seen.count; i++) {
@@ -111,6 +114,8 @@ static void void_in(struct part_job *job, struct action *action)
     action->is_done = true;
 }
 
+/* Puts the action through the same path as a run, so that one piece of code changes a state and writes it down. The run
+ * is an empty one that only names the site. */
 static void act_on_stream(struct db_txn *txn, uint32_t stream_id, const struct stream *stream, struct action *action)
 {
     struct run_input run = {.site = stream->site, .start_unix_s = action->now_unix_s};
@@ -122,6 +127,8 @@ static void act_on_stream(struct db_txn *txn, uint32_t stream_id, const struct s
     else release_in(&job, action);
 }
 
+/* An offer's id says site and part, but not stream: a doubt may be open in the crawler's stream and in an import of the
+ * same page. A release means the offer, hence every stream; a void means a run, which is in one. */
 static enum gt_err action_fill(void *ctx, struct db_txn *txn)
 {
     struct action *action = ctx;
@@ -144,6 +151,7 @@ static enum gt_err action_fill(void *ctx, struct db_txn *txn)
     return db_err(txn);
 }
 
+/* Ids come from people and scripts: what cannot be one is answered here, before a transaction is begun. */
 static enum gt_err action_run(struct store *store, struct action *action, uint64_t offer_id, struct gt_errinfo *info)
 {
     if (offer_id == 0 || offer_id > UINT32_MAX) return gt_fail(info, GT_ENOENT, "no offer %llu", (unsigned long long)offer_id);

@@ -12,12 +12,14 @@ struct board {
     size_t row_count, row_cap;
 };
 
+/* Ends the query; returns false so that callers can pass it on. */
 static bool out_of_memory(struct board *board)
 {
     db_fail(board->reader.txn, GT_ENOMEM, "out of memory");
     return false;
 }
 
+/* All streams, also those that will not speak: which one does depends on when the others were last read. */
 static bool load_views(struct board *board, int64_t at_unix_s)
 {
     struct reader *reader = &board->reader;
@@ -56,6 +58,7 @@ static bool add_row(struct board *board, struct board_row row)
     return true;
 }
 
+/* The row of the record that stands, whatever has become of the offer since: `is_listed` and the two times tell. */
 static bool add_good(struct board *board, struct view *view, const struct slot *slot)
 {
     struct board_row row = view_row(view, slot->offer, slot->attr, slot->good.record);
@@ -68,6 +71,7 @@ static bool add_good(struct board *board, struct view *view, const struct slot *
     return add_row(board, row);
 }
 
+/* The row of what is doubted beside it. It was seen by the run read last, or the doubt would have ended. */
 static bool add_doubted(struct board *board, struct view *view, const struct slot *slot)
 {
     struct board_row row = view_row(view, slot->offer, slot->attr, slot->doubt.record);

@@ -5,6 +5,8 @@
 #include "store/diff.h"
 #include "store/key.h"
 
+/* A step tells kinds; each becomes a change with everything that a reader or an alert rule needs, so that none has to
+ * come back and ask. A stream's own steps have neither offer nor records. */
 static struct change change_of(struct reader *reader, const struct stream *stream, const struct run_row_stored *row,
                                const struct step *step, enum change_kind kind)
 {
@@ -46,6 +48,8 @@ struct change_list {
     size_t count, cap;
 };
 
+/* The index holds no more than where to look: the steps in the run log say what changed, and are checked and decoded
+ * there. */
 static bool load_row(struct reader *reader, struct gt_str key, struct change_list *list)
 {
     struct gt_str value;
@@ -75,6 +79,7 @@ static int change_cmp(const void *left, const void *right)
     return gt_str_cmp(a->detail, b->detail);
 }
 
+/* By time as the clocks said it, which is what `since` and `until` mean; the order within a site stays the sequence's. */
 static bool load_changes(struct reader *reader, int64_t since_unix_s, int64_t until_unix_s, struct change_list *list)
 {
     struct db_cursor cursor;

@@ -26,6 +26,7 @@ enum {
 
 #define CHECK_ARENA_MAX ((size_t)4 << 30)
 
+/* One finding, one line: a line break in a text from a damaged file would make two of it. */
 static void write_line(int fd, const char *text)
 {
     char line[LINE_MAX_BYTES];
@@ -49,6 +50,7 @@ void check_find(struct check *check, const char *format, ...)
     write_line(check->fd, text);
 }
 
+/* A finding of the walk over the file, for db_verify. */
 static void find_in_file(void *ctx, const char *sentence)
 {
     check_find(ctx, "%s", sentence);
@@ -68,6 +70,7 @@ static void run_step(struct check *check, void (*step)(struct check *check))
     if (db_read_end(check->txn) != GT_OK) check_find(check, "%s", info.text);
 }
 
+/* The last sequence number given out bounds what any row may carry. */
 static void check_seq(struct check *check)
 {
     struct gt_str value;

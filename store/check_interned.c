@@ -20,6 +20,8 @@ static enum gt_err decode(enum db_table table, struct gt_str bytes, struct arena
     }
 }
 
+/* Ids have no gaps, so a missing one shows as a jump. What cannot be found by its digest would be given a second id by
+ * the next run that brings it. */
 static void check_entry(struct check *check, enum db_table table, struct gt_str key, struct gt_str bytes, uint32_t id_expected)
 {
     uint32_t id = key_id_at(key, 0);
@@ -33,6 +35,7 @@ static void check_entry(struct check *check, enum db_table table, struct gt_str 
         check_find(check, "table %s: entry %u is not found by its digest", name, (unsigned)id);
 }
 
+/* Walks one interned table; returns how many entries it has, for the count of keys. */
 static uint64_t check_table(struct check *check, enum db_table table)
 {
     struct db_cursor cursor;

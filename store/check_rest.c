@@ -11,6 +11,7 @@ enum { CRAWL_VERSION = 1, SEQ_BITS = 8 };
 /* Calls for each entry of a table. */
 typedef void entry_fn(struct check *check, struct gt_str key, struct gt_str value, void *ctx);
 
+/* Every entry of a table in key order. A wrong checksum ends the walk: the transaction's error then becomes a finding. */
 static void each_entry(struct check *check, enum db_table table, entry_fn *fn, void *ctx)
 {
     struct db_cursor cursor;
@@ -30,6 +31,7 @@ static void check_run_exists(struct check *check, const char *table, struct gt_s
         check_find(check, "table %s: there is no run %" PRIu64 " of stream %u", table, seq, (unsigned)stream);
 }
 
+/* Pages are the way back to the archive: each must belong to a run and name a file that is known. */
 static void check_page(struct check *check, struct gt_str key, struct gt_str value, void *ctx)
 {
     struct run_page page;
@@ -41,6 +43,7 @@ static void check_page(struct check *check, struct gt_str key, struct gt_str val
     else reader_text(&check->reader, page.warc_file);
 }
 
+/* Stock rows build on each other; one that cannot be decoded loses all up to the next whole one. */
 static void check_stock(struct check *check, struct gt_str key, struct gt_str value, void *ctx)
 {
     uint32_t since_key;
@@ -59,6 +62,7 @@ struct seq_map {
     uint64_t count;
 };
 
+/* Two keys for one run would mean that it could be written under either, and is not protected under the other. */
 static void mark_seq(struct check *check, struct gt_str key, struct gt_str value, void *ctx)
 {
     struct seq_map *map = ctx;
@@ -73,6 +77,7 @@ static void mark_seq(struct check *check, struct gt_str key, struct gt_str value
     map->bits[seq / SEQ_BITS] |= bit;
 }
 
+/* A run without a key would be written again when its commit is repeated after a crash. */
 static void check_marked(struct check *check, struct gt_str key, struct gt_str value, void *ctx)
 {
     struct seq_map *map = ctx;
@@ -97,6 +102,7 @@ static void check_run_keys(struct check *check)
     each_entry(check, DB_RUNS, check_marked, &map);
 }
 
+/* Crawls are history only: nothing refers to them. */
 static void check_crawl(struct check *check, struct gt_str key, struct gt_str value, void *ctx)
 {
     struct dec dec = dec_begin(value, NULL);

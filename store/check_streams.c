@@ -14,6 +14,7 @@ struct stream_check {
     uint64_t rows;
 };
 
+/* A finding that names the run where the history stops being what it should. */
 static void find(struct stream_check *sc, uint64_t seq, const char *what)
 {
     check_find(sc->check, "stream %u, run %" PRIu64 ": %s", (unsigned)sc->id, seq, what);
@@ -36,6 +37,7 @@ static void check_step(struct stream_check *sc, const struct run_row_stored *row
         find(sc, row->seq, "a step refers to a later run");
 }
 
+/* What the next commit relies on when it reads the last row instead of all of them. */
 static void check_row_head(struct stream_check *sc, const struct run_row_stored *row)
 {
     const struct part_state *state = &sc->replay;
@@ -86,6 +88,7 @@ static bool check_row(struct stream_check *sc, uint64_t seq, struct gt_str value
     return false;
 }
 
+/* The whole log in order. After a row that cannot be replayed, the state is unknown and nothing behind it can be judged. */
 static bool replay_stream(struct stream_check *sc)
 {
     struct db_cursor cursor;
@@ -99,6 +102,7 @@ static bool replay_stream(struct stream_check *sc)
     return is_fine && db_err(sc->check->txn) == GT_OK;
 }
 
+/* Every field that is stored, none that only replay uses. Fields of a record or doubt that is not there mean nothing. */
 static bool slot_eq(const struct slot *a, const struct slot *b)
 {
     bool same = a->offer == b->offer && a->attr == b->attr && a->is_listed == b->is_listed &&
@@ -111,6 +115,7 @@ static bool slot_eq(const struct slot *a, const struct slot *b)
     return same;
 }
 
+/* The log is the truth and the latest block a shortcut: where they differ, the next run would go on from a wrong state. */
 static void compare(struct stream_check *sc, const struct part_state *stored)
 {
     const struct part_state *replay = &sc->replay;
@@ -129,6 +134,7 @@ static void compare(struct stream_check *sc, const struct part_state *stored)
     }
 }
 
+/* One stream: replay, then what is stored beside it. Delisted offers are counted, so that rows of no stream show. */
 static void check_stream(struct stream_check *sc)
 {
     struct part_state stored;

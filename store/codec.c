@@ -85,6 +85,8 @@ enum gt_err dec_end(const struct dec *dec)
     return dec->at == dec->end ? GT_OK : GT_ECORRUPT;
 }
 
+/* Keeps the first reason, and moves to the end: every read from then on finds nothing, so that loops over counts end at
+ * once. */
 static void fail(struct dec *dec, enum gt_err err)
 {
     if (dec->err == GT_OK) dec->err = err;

@@ -9,6 +9,7 @@ enum { QUOTE_UPFRONT = 1, QUOTE_HIGH = 2, QUOTE_OTHER_CURRENCY = 4, QUOTE_FLAGS 
 /* Bits of a discount's flags. */
 enum { DISCOUNT_INFERRED = 1, DISCOUNT_UPTO = 2, DISCOUNT_OTHER_CURRENCY = 4, DISCOUNT_FLAGS = 7 };
 
+/* Shapes grow by new versions; an unknown one is refused rather than half understood. */
 static void expect_version(struct dec *dec)
 {
     if (dec_byte(dec) != SHAPE_VERSION) dec_damaged(dec);
@@ -93,6 +94,7 @@ enum gt_err dec_attributes(struct gt_str bytes, struct arena *arena, struct offe
     return GT_OK;
 }
 
+/* At most seven letters, without their NUL. */
 static void enc_currency(struct strbuf *buf, struct currency currency)
 {
     enc_text(buf, (struct gt_str){currency.code, strnlen(currency.code, CURRENCY_MAX)}, CURRENCY_MAX - 1);
@@ -106,11 +108,13 @@ static struct currency dec_currency(struct dec *dec)
     return currency;
 }
 
+/* Compares codes as the NUL-closed words they are; bytes behind the NUL do not count. */
 static bool same_code(struct currency a, struct currency b)
 {
     return strncmp(a.code, b.code, CURRENCY_MAX) == 0;
 }
 
+/* All must hold, and their order is the printed one: it is kept, since discounts stack by it. */
 static void enc_conditions(struct strbuf *buf, const struct condition *conditions, size_t count)
 {
     if (count > CONDITIONS_MAX && buf->err == GT_OK) buf->err = GT_ELIMIT;
@@ -122,6 +126,7 @@ static void enc_conditions(struct strbuf *buf, const struct condition *condition
     }
 }
 
+/* A count beyond the limit, which no encoder writes, asks for no memory. */
 static const struct condition *dec_conditions(struct dec *dec, size_t *ret_count)
 {
     size_t count = (size_t)dec_uint_max(dec, CONDITIONS_MAX);
@@ -158,6 +163,7 @@ static void enc_quote(struct strbuf *buf, const struct quote *quote, struct curr
     enc_text(buf, quote->where, OFFER_TEXT_MAX);
 }
 
+/* Fields that mostly say nothing are left out by a flag; what a flag leaves out is zero. */
 static struct quote dec_quote(struct dec *dec, struct currency currency)
 {
     unsigned flags = (unsigned)dec_uint_max(dec, QUOTE_FLAGS);

@@ -45,6 +45,7 @@ static bool run_key(struct db_txn *txn, const struct run_input *run, struct key 
     return err == GT_OK;
 }
 
+/* The stream's id, given out now when this is its first run. */
 static uint32_t stream_put(struct db_txn *txn, const struct run_input *run, const struct run_part *part)
 {
     struct strbuf bytes;
@@ -75,11 +76,13 @@ static void page_write(struct part_job *job)
     strbuf_done(&bytes);
 }
 
+/* Counts come as signed numbers; less than none is none. */
 static uint32_t count_of(int32_t number)
 {
     return number > 0 ? (uint32_t)number : 0;
 }
 
+/* What the run itself says. What follows from it is filled in by those who judge. */
 static void row_begin(struct part_job *job, uint64_t seq)
 {
     const struct run_part *part = job->part;
@@ -120,6 +123,7 @@ static void part_commit(struct run_job *run_job, struct part_job *job, uint64_t 
     row_changes(&reader, job->stream, &job->row, &run_job->changes, &run_job->change_count, &run_job->change_cap);
 }
 
+/* Parts are independent of each other. Each has its own memory, so that a site of many large parts needs room for one. */
 static enum gt_err parts_commit(struct run_job *run_job, struct db_txn *txn, uint64_t seq)
 {
     run_job->part_good = arena_array(run_job->arena, run_job->run->part_count, sizeof *run_job->part_good);
@@ -135,6 +139,8 @@ static enum gt_err parts_commit(struct run_job *run_job, struct db_txn *txn, uin
     return db_err(txn);
 }
 
+/* All of a run in one transaction, from the key that says it was written to the hook's own writes. May be called again
+ * after the map has grown: everything it fills begins afresh. */
 static enum gt_err run_fill(void *ctx, struct db_txn *txn)
 {
     struct run_job *job = ctx;

@@ -11,8 +11,8 @@
 struct lone {
     const char *sku;
     struct gt_str region, plan;
-    const struct offer *now;            /* a newcomer … */
-    const struct offer_record *before;  /* … or one that left */
+    const struct offer *now;           /* a newcomer … */
+    const struct offer_record *before; /* … or one that left */
 };
 
 static int lone_cmp(const void *left, const void *right)

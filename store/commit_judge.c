@@ -2,6 +2,7 @@
 #include "store/commit.h"
 #include "store/diff.h"
 
+/* A doubt of the whole part stands for a verdict on each of its offers. */
 static bool part_is_doubted(const struct part_job *job)
 {
     return job->part_verdict.reason != GUARD_NONE;
@@ -13,6 +14,8 @@ static bool is_standing(const struct slot *slot, const struct sighting *sighting
     return slot != NULL && slot->good.record != 0 && slot->good.record == sighting->record;
 }
 
+/* In order: what is wrong with the page, with the row, with the price. A record that stands already has passed, and
+ * asking again could only take back what a person released. */
 static struct guard_verdict judge_record(struct part_job *job, const struct slot *slot, const struct sighting *sighting)
 {
     if (part_is_doubted(job)) return job->part_verdict;
@@ -34,6 +37,7 @@ static uint32_t kinds_of_move(struct part_job *job, const struct slot *slot, con
     return kinds | diff_kinds(before, &sighting->seen->record, attributes, &sighting->seen->attributes);
 }
 
+/* A step with the ids that are the same for all codes: who, from what, to what. */
 static struct step step_to(const struct slot *slot, const struct sighting *sighting, enum step_code code, uint32_t kinds)
 {
     return (struct step){.code = code,
@@ -118,6 +122,7 @@ static void note_until(struct part_job *job, const struct slot *slot)
                                     .after = slot->good.record});
 }
 
+/* Costs nothing in most runs: the latest block knows when the next promotion ends, and nobody is asked before. */
 static void note_untils(struct part_job *job)
 {
     const struct part_state *state = &job->state;

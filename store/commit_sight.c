@@ -13,6 +13,7 @@ struct sight {
     uint32_t attr_last; /* what the offer before had: neighbours mostly share their attributes */
 };
 
+/* True when an id stands for exactly these bytes: one read and one comparison, no digest. */
 static bool is_entry(struct db_txn *txn, enum db_table table, uint32_t id, struct gt_str bytes)
 {
     struct gt_str known;
@@ -40,6 +41,7 @@ static uint32_t sight_offer(struct sight *sight, const struct offer *offer)
     return id;
 }
 
+/* What is derived rarely changes and is shared by many: the neighbour's is tried first, then the offer's own. */
 static uint32_t sight_attributes(struct sight *sight, const struct offer *offer, const struct slot *slot)
 {
     struct part_job *job = sight->job;
@@ -52,6 +54,7 @@ static uint32_t sight_attributes(struct sight *sight, const struct offer *offer,
     return intern_put_buf(job->txn, DB_ATTRIBUTES, &sight->bytes);
 }
 
+/* Most offers show what they showed before, standing or doubted; only others are worth a digest. */
 static uint32_t sight_record(struct sight *sight, const struct offer *offer, const struct slot *slot)
 {
     struct part_job *job = sight->job;
@@ -64,6 +67,7 @@ static uint32_t sight_record(struct sight *sight, const struct offer *offer, con
     return intern_put_buf(job->txn, DB_RECORDS, &sight->bytes);
 }
 
+/* Remembers whose row among the delisted has to go once the run is written. */
 static void note_gone(struct part_job *job, uint32_t offer)
 {
     void *gone = job->gone;
@@ -75,6 +79,7 @@ static void note_gone(struct part_job *job, uint32_t offer)
     job->gone[job->gone_count++] = offer;
 }
 
+/* Finds one offer. A delisted one becomes a slot again, so that those who judge see its last record. */
 static struct sighting sight_one(struct sight *sight, const struct offer *offer)
 {
     struct part_job *job = sight->job;
@@ -129,6 +134,7 @@ static void fold_duplicate(struct part_job *job, struct sighting *kept, const st
     *kept = first;
 }
 
+/* Keeps one sighting an offer; the list is by offer, so doubles stand together. */
 static void fold_duplicates(struct part_job *job)
 {
     size_t kept = 0;

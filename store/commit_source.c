@@ -7,6 +7,7 @@
 
 enum { COUNTS_MAX = 12 /* recent good runs that the guard of row counts sees */ };
 
+/* A page was read, by rules or by guessing. Incomplete parts are not: what they show may be any part of the whole. */
 static bool is_read(enum part_status status)
 {
     return status == STATUS_OK || status == STATUS_DRIFTED;
@@ -84,6 +85,7 @@ void job_guard_part(struct part_job *job)
     if (is_read(job->part->status)) job_part_verdict(job, verdict_of_part(job));
 }
 
+/* A change of the part itself. The site may have several parts: the sentence names the one, and why. */
 static void tell_source(struct part_job *job, enum change_kind kind, struct gt_str why)
 {
     struct gt_str name = job->part->name;

@@ -38,6 +38,8 @@ static int step_cmp(const void *left, const void *right)
     return (int)a->code - (int)b->code;
 }
 
+/* Writes what an encoder filled, or says that the run cannot be kept: too many steps for one row, a list beyond its
+ * limit. */
 static void put_buf(struct part_job *job, enum db_table table, const struct key *key, const struct strbuf *bytes)
 {
     if (bytes->err != GT_OK)
@@ -84,6 +86,7 @@ static void write_gone(struct part_job *job)
     strbuf_done(&bytes);
 }
 
+/* The only value that is ever written over. It is as large as the page, not as the history. */
 static void write_latest(struct part_job *job)
 {
     struct strbuf bytes;
@@ -94,6 +97,7 @@ static void write_latest(struct part_job *job)
     strbuf_done(&bytes);
 }
 
+/* Appended, and never touched again. */
 static void write_row(struct part_job *job)
 {
     struct strbuf bytes;

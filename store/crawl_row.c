@@ -40,6 +40,7 @@ static void write_crawl(struct db_txn *txn, const struct crawl_input *crawl)
     strbuf_done(&bytes);
 }
 
+/* The row first, so that a hook which looks at crawls sees this one. */
 static enum gt_err crawl_fill(void *ctx, struct db_txn *txn)
 {
     struct crawl_job *job = ctx;

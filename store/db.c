@@ -116,6 +116,7 @@ static int open_tables(struct db *db)
     return mdb_txn_commit(txn);
 }
 
+/* Everything that has to be said before LMDB maps the file, and the readers of dead processes cleared away right after. */
 static int env_open(struct db *db, const struct db_options *options)
 {
     int rc = mdb_env_create(&db->env);
@@ -155,6 +156,8 @@ static bool is_short(const struct db *db)
     return (uint64_t)st.st_size < (uint64_t)(now.me_last_pgno + 1) * stat.ms_psize;
 }
 
+/* From the outside in: what kind of folder, whether this process has it open, whether the file is whole, whose format it
+ * has; then the tables. */
 static enum gt_err folder_open(const char *folder, const struct db_options *options, struct db *db, struct gt_errinfo *info)
 {
     enum gt_err err = options->is_write ? file_make_folder(folder, info) : must_exist(folder, info);
@@ -200,6 +203,7 @@ void db_close(struct db *db)
     free(db);
 }
 
+/* Pages of one table, whatever they hold. */
 static uint64_t table_bytes(MDB_txn *txn, MDB_dbi dbi)
 {
     MDB_stat s;

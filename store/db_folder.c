@@ -28,6 +28,8 @@ const char *db_network_name(uint32_t magic)
     return NULL;
 }
 
+/* Over a network, two machines would map one file and see different pages, and the locks of one would mean nothing to
+ * the other. */
 static enum gt_err refuse_network(const char *folder, struct gt_errinfo *info)
 {
     struct statfs fs;

@@ -11,6 +11,7 @@
 
 static const char *const features_known[] = {"runlog:r", "latest:r"};
 
+/* Known means: this program does what the feature asks of readers and writers. */
 static bool feature_is_known(struct gt_str feature)
 {
     for (size_t i = 0; i < sizeof features_known / sizeof features_known[0]; i++)
@@ -18,6 +19,7 @@ static bool feature_is_known(struct gt_str feature)
     return false;
 }
 
+/* As db_put, for a file whose tables are not open yet. */
 static int write_text(MDB_txn *txn, MDB_dbi dbi, struct gt_str key, struct gt_str value)
 {
     uint32_t crc = db_check(DB_META, key, value);

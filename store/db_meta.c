@@ -19,6 +19,7 @@ struct meta {
     uint64_t last_page, txn;
 };
 
+/* The fields that are compared; the others differ between two healthy pages. */
 static bool meta_read(int fd, off_t at, struct meta *ret_meta)
 {
     uint8_t bytes[META_BYTES];

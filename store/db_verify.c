@@ -26,6 +26,7 @@ static void find(struct verify *verify, struct gt_str key, const char *what)
     verify->fn(verify->ctx, sentence);
 }
 
+/* The checksum covers the key and the table as well, so that pages that changed places are found. */
 static void verify_entry(struct verify *verify, MDB_val k, MDB_val v)
 {
     struct gt_str key = {k.mv_data, k.mv_size}, value;
@@ -36,6 +37,7 @@ static void verify_entry(struct verify *verify, MDB_val k, MDB_val v)
         find(verify, key, "the entry is there, but looking it up does not find it");
 }
 
+/* Counts are compared at the end: a page that fell out of the tree takes its entries along without a trace. */
 static void verify_table(struct verify *verify)
 {
     MDB_cursor *cursor;

@@ -1,5 +1,6 @@
 #include "store/diff.h"
 
+/* In order: the printed order is part of what was printed. */
 static bool conditions_eq(const struct condition *a, size_t a_count, const struct condition *b, size_t b_count)
 {
     if (a_count != b_count) return false;
@@ -8,6 +9,7 @@ static bool conditions_eq(const struct condition *a, size_t a_count, const struc
     return true;
 }
 
+/* Equal codes, also when both are unknown; currency_eq would call those different. */
 static bool code_eq(struct currency a, struct currency b)
 {
     return strncmp(a.code, b.code, CURRENCY_MAX) == 0;
@@ -27,6 +29,7 @@ static bool terms_eq(const struct quote *a, const struct quote *b)
            conditions_eq(a->conditions, a->condition_count, b->conditions, b->condition_count);
 }
 
+/* All that decides what is paid. The words it was read from may differ. */
 static bool discount_eq(const struct discount *a, const struct discount *b)
 {
     return a->factor_nano == b->factor_nano && a->factor_alt_nano == b->factor_alt_nano &&
@@ -43,6 +46,8 @@ static bool discounts_eq(const struct offer_record *a, const struct offer_record
     return true;
 }
 
+/* Quotes are compared in the order in which the page prints them. When their number differs, which of them is new cannot
+ * be told, and need not be: the terms are others. */
 static unsigned diff_quotes(const struct offer_record *before, const struct offer_record *after)
 {
     if (before->quote_count != after->quote_count) return KIND_BIT(CHANGE_TERMS);
@@ -63,6 +68,7 @@ static bool has_promotion_in(const struct condition *conditions, size_t count)
     return false;
 }
 
+/* Printed as a promotion, or with an end: both go away by themselves. */
 static bool has_promotion(const struct offer_record *record)
 {
     for (size_t i = 0; i < record->quote_count; i++)
@@ -72,6 +78,7 @@ static bool has_promotion(const struct offer_record *record)
     return false;
 }
 
+/* Only beginning and end are told here; what a promotion costs is told as price and terms. */
 static unsigned diff_promotion(const struct offer_record *before, const struct offer_record *after)
 {
     bool had = has_promotion(before), has = has_promotion(after);
@@ -79,6 +86,7 @@ static unsigned diff_promotion(const struct offer_record *before, const struct o
     return has ? KIND_BIT(CHANGE_PROMOTION_BEGAN) : KIND_BIT(CHANGE_PROMOTION_ENDED);
 }
 
+/* Only sold out or not: limited and unknown come and go with words on the page. */
 static unsigned diff_stock(const struct offer_record *before, const struct offer_record *after)
 {
     bool was_out = before->availability == AVAIL_SOLD_OUT, is_out = after->availability == AVAIL_SOLD_OUT;

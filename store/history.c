@@ -26,6 +26,7 @@ static bool touches(const struct history *history, int64_t first_unix_s, int64_t
     return low < history->until_unix_s && high >= history->since_unix_s;
 }
 
+/* A span as a row. The offer's names are those of the stream today, so that a history reads as one. */
 static bool add_span(struct history *history, struct view *view, const struct span *span)
 {
     int64_t first = view_time(view, span->first), last = view_time(view, span->last);
@@ -57,6 +58,7 @@ static bool add_span(struct history *history, struct view *view, const struct sp
     return true;
 }
 
+/* Streams one after another; each is replayed once and gives all its spans. */
 static void load_history(struct history *history)
 {
     struct reader *reader = &history->reader;

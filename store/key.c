@@ -2,6 +2,7 @@
 
 #define SIGN_BIT ((uint64_t)1 << 63)
 
+/* Parts that do not fit are left out rather than cut: no key of this store comes near the limit. */
 static void add_number(struct key *key, uint64_t number, size_t bytes)
 {
     if (bytes > KEY_BYTES_MAX - key->len) return;

@@ -12,11 +12,13 @@ enum {
     KEYED_LONG = 1,      /* the whole key follows first */
 };
 
+/* The caller's tables are the last ones of the database, in the same order. */
 static enum db_table table_of(enum store_table table)
 {
     return (enum db_table)(DB_VALIDATORS + (int)table);
 }
 
+/* Limits first: a key that cannot be kept must not be half written. */
 static enum gt_err check_args(enum store_table table, struct gt_str key, struct gt_errinfo *info)
 {
     if ((unsigned)table > STORE_META) return gt_fail(info, GT_EUSAGE, "no such table");
@@ -72,6 +74,7 @@ struct keyed {
     struct gt_str key, value;
 };
 
+/* Writes or deletes inside a transaction, the caller's or its own. */
 static enum gt_err put_in(void *ctx, struct db_txn *txn)
 {
     const struct keyed *put = ctx;
@@ -105,6 +108,7 @@ enum gt_err store_put(struct store *store, struct store_txn *txn, enum store_tab
     return err;
 }
 
+/* The whole key is compared, also of long ones: a digest that agrees is not yet the key. */
 static enum gt_err get_in(struct db_txn *txn, const struct keyed *get, struct arena *arena, struct gt_str *ret_value)
 {
     struct keyed_key key;
@@ -139,6 +143,7 @@ struct pair_list {
     size_t count, cap;
 };
 
+/* Copies, since nothing of the database may be seen once the transaction is over. */
 static bool add_pair(struct db_txn *txn, const struct db_cursor *cursor, struct gt_str prefix, struct arena *arena,
                      struct pair_list *list)
 {
@@ -161,6 +166,7 @@ static bool add_pair(struct db_txn *txn, const struct db_cursor *cursor, struct 
     return true;
 }
 
+/* All that begin with as much of the prefix as stands in keys; add_pair looks at the rest. */
 static void load_pairs(struct db_txn *txn, enum db_table table, struct gt_str prefix, struct arena *arena, struct pair_list *list)
 {
     struct db_cursor cursor;

@@ -15,6 +15,7 @@ enum {
     SLOT_FLAGS = 127
 };
 
+/* Runs are written as distances where they mostly coincide: a byte instead of three. */
 static void enc_slot(struct strbuf *buf, const struct slot *slot)
 {
     bool has_good = slot->good.record != 0, has_doubt = slot->doubt.record != 0;
@@ -38,6 +39,7 @@ static void enc_slot(struct strbuf *buf, const struct slot *slot)
     }
 }
 
+/* Takes any bytes; what no encoder writes is damage, also where each field alone could be. */
 static struct slot dec_slot(struct dec *dec, uint32_t offer)
 {
     struct slot slot = {.offer = offer, .good_span = SIZE_MAX, .doubt_span = SIZE_MAX};

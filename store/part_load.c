@@ -2,6 +2,7 @@
 
 enum { REPLAY_SCRATCH_MAX = 256 << 20 };
 
+/* A failure to decode is the transaction's failure: what was read so far must not be used. */
 static bool damaged(struct db_txn *txn, enum gt_err err, const char *what, uint32_t stream)
 {
     db_fail(txn, err, "%s of stream %u: %s", what, (unsigned)stream, gt_err_text(err));
@@ -81,6 +82,7 @@ bool part_load_gone(struct db_txn *txn, uint32_t stream, struct part_state *stat
     return db_err(txn) == GT_OK;
 }
 
+/* Steps need memory for a moment only; what stays of them is in the state. */
 static enum gt_err replay_row(struct part_state *state, struct gt_str value, uint64_t seq, struct arena *scratch)
 {
     struct run_row_stored row;

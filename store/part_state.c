@@ -72,6 +72,7 @@ static size_t span_begin(struct part_state *state, struct span span)
     return log->count++;
 }
 
+/* NULL where spans are not logged: the commit needs none. */
 static struct span *span_at(const struct part_state *state, size_t place)
 {
     return place < state->spans_seen.count ? &state->spans_seen.items[place] : NULL;
@@ -105,6 +106,7 @@ static void doubt_settle(struct part_state *state, struct slot *slot)
 
 /* ---- steps ---- */
 
+/* Remembers the run that put an offer on the list, and not later ones: every good run since has shown it. */
 static void list_slot(struct slot *slot, const struct run_row_stored *row)
 {
     if (!slot->is_listed) slot->listed_since = row->seq;
@@ -122,6 +124,7 @@ static void unlist_if_unseen(struct part_state *state, struct slot *slot)
     if (slot->good.record == 0) part_slot_remove(state, slot->offer);
 }
 
+/* A good record ends whatever was open, and stands from this run on. */
 static void apply_good(struct part_state *state, struct slot *slot, const struct run_row_stored *row, const struct step *step)
 {
     good_settle(state, slot);
@@ -137,6 +140,7 @@ static void apply_good(struct part_state *state, struct slot *slot, const struct
         (struct span){.offer = slot->offer, .record = step->after, .attr = step->attr, .first = row->seq, .last = row->seq});
 }
 
+/* A doubt opens beside the good record, which waits: it was last seen by the good run before this one. */
 static void apply_doubt(struct part_state *state, struct slot *slot, const struct run_row_stored *row, const struct step *step)
 {
     doubt_settle(state, slot);
@@ -160,6 +164,7 @@ static void apply_doubt(struct part_state *state, struct slot *slot, const struc
                                                        .detail = step->detail});
 }
 
+/* The page shows the good record again: its span goes on, and did not cover the runs that showed something else. */
 static void apply_back(struct part_state *state, struct slot *slot, const struct step *step)
 {
     doubt_settle(state, slot);
@@ -189,6 +194,7 @@ static void apply_release(struct part_state *state, struct slot *slot, const str
     span->last = slot->good.shown;
 }
 
+/* Gone from a good run's page. The good record keeps standing for those who ask what it last cost. */
 static void apply_absent(struct part_state *state, struct slot *slot)
 {
     good_settle(state, slot);
@@ -197,6 +203,7 @@ static void apply_absent(struct part_state *state, struct slot *slot)
     unlist_if_unseen(state, slot);
 }
 
+/* The doubt's record is not on the page any more, and the page does not say what is: it was no good run. */
 static void apply_doubt_end(struct part_state *state, struct slot *slot)
 {
     doubt_settle(state, slot);
@@ -205,6 +212,7 @@ static void apply_doubt_end(struct part_state *state, struct slot *slot)
     unlist_if_unseen(state, slot);
 }
 
+/* Takes the voided record out of its place and puts the one before there, as old as it is. */
 static void void_slot(struct part_state *state, struct slot *slot, const struct step *step)
 {
     if (slot->good.record != 0 && slot->good.first == step->first) {
@@ -222,6 +230,7 @@ static void void_slot(struct part_state *state, struct slot *slot, const struct 
     unlist_if_unseen(state, slot);
 }
 
+/* The span is marked wherever it lies in the history; the slot changes only when the span stands today. */
 static void apply_void(struct part_state *state, struct slot *slot, const struct step *step)
 {
     if (slot != NULL) void_slot(state, slot, step);
@@ -231,6 +240,7 @@ static void apply_void(struct part_state *state, struct slot *slot, const struct
     }
 }
 
+/* Steps without an offer: facts in force, row counts that a person accepted. What the source did is told, not kept. */
 static void apply_to_stream(struct part_state *state, const struct run_row_stored *row, const struct step *step)
 {
     if (step->code == STEP_FACTS) state->facts = step->after;

@@ -9,6 +9,7 @@ void reader_init(struct reader *reader, struct db_txn *txn, struct arena *arena)
     *reader = (struct reader){.txn = txn, .arena = arena};
 }
 
+/* Multiplying spreads ids, which are small and dense, over the table. */
 static struct reader_entry *entry_find(const struct reader *reader, uint64_t key)
 {
     size_t mask = reader->cap - 1;
@@ -77,6 +78,7 @@ static const void *decode_text(struct gt_str bytes, struct arena *arena, enum gt
 
 typedef const void *decode_fn(struct gt_str bytes, struct arena *arena, enum gt_err *ret_err);
 
+/* Decodes at the first request; a failure makes the transaction fail and is not remembered. */
 static const void *read_entry(struct reader *reader, enum db_table table, uint32_t id, decode_fn *decode)
 {
     struct gt_str bytes;

@@ -45,6 +45,7 @@ static const int step_fields[STEP_CODES] = {
 
 enum { REASON_RELEASABLE = 1, REASON_PART = 2, REASON_FLAGS = 3 };
 
+/* Which fields a step has follows from its code alone, so none of them needs a mark. */
 static void enc_step(struct strbuf *buf, const struct step *step, uint32_t offer_before)
 {
     int has = step_fields[step->code];
@@ -67,6 +68,7 @@ static void enc_step(struct strbuf *buf, const struct step *step, uint32_t offer
     if (has & HAS_ROWS) enc_uint(buf, step->rows);
 }
 
+/* A code that is not known cannot be skipped, since its length is not: the row is damaged, or newer. */
 static struct step dec_step(struct dec *dec, uint32_t offer_before)
 {
     struct step step = {.offer = offer_before + dec_id(dec)};
@@ -131,6 +133,7 @@ void enc_run(struct strbuf *buf, const struct run_row_stored *row)
         enc_step(buf, &row->steps[i], i > 0 ? row->steps[i - 1].offer : 0);
 }
 
+/* Bits of no meaning come from no encoder. */
 static void dec_flags(struct dec *dec, struct run_row_stored *row)
 {
     unsigned flags = (unsigned)dec_byte(dec);
@@ -143,6 +146,7 @@ static void dec_flags(struct dec *dec, struct run_row_stored *row)
     row->is_part_releasable = (flags & RUN_PART_RELEASABLE) != 0;
 }
 
+/* All but the steps: enough for most who ask about a run. */
 static void dec_head(struct dec *dec, struct run_row_stored *row)
 {
     if (dec_byte(dec) != SHAPE_VERSION) dec_damaged(dec);

@@ -11,6 +11,7 @@ struct run_list {
     size_t count, cap;
 };
 
+/* Titles and addresses are today's: a list of runs is for finding out how a source fares. */
 static bool add_run(struct run_list *list, const struct stream *stream, const struct facts *facts,
                     const struct run_row_stored *row)
 {
@@ -37,6 +38,7 @@ static bool add_run(struct run_list *list, const struct stream *stream, const st
     return true;
 }
 
+/* All rows are looked at, since clocks may have jumped: the wanted ones need not lie together. */
 static bool load_stream(struct run_list *list, uint32_t id, const struct stream *stream, const struct facts *facts)
 {
     struct db_cursor cursor;
@@ -56,6 +58,7 @@ static bool load_stream(struct run_list *list, uint32_t id, const struct stream 
     return db_err(list->reader.txn) == GT_OK;
 }
 
+/* Only streams with facts: others have no runs. */
 static void load_runs(struct run_list *list)
 {
     struct reader *reader = &list->reader;

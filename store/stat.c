@@ -20,6 +20,7 @@ static int64_t first_time(struct db_txn *txn, uint32_t stream)
     return row.t_unix_s;
 }
 
+/* One read a stream: the latest block counts its spans, the last row has the time. */
 static void count_streams(struct db_txn *txn, struct arena *arena, struct store_stat *stat)
 {
     for (uint32_t id = part_stream_next(txn, 0); id != 0; id = part_stream_next(txn, id)) {
@@ -35,6 +36,7 @@ static void count_streams(struct db_txn *txn, struct arena *arena, struct store_
     }
 }
 
+/* The index knows how many each run tells; no run has to be decoded. */
 static void count_changes(struct db_txn *txn, struct store_stat *stat)
 {
     struct db_cursor cursor;
@@ -47,6 +49,7 @@ static void count_changes(struct db_txn *txn, struct store_stat *stat)
     db_cursor_done(&cursor);
 }
 
+/* Written in decimal digits, so that a person can read it in a dump. */
 static void count_version(struct db_txn *txn, struct store_stat *stat)
 {
     struct gt_str value;

@@ -6,6 +6,7 @@ enum { SHAPE_VERSION = 1, STOCKS_MAX = 65536, CONFIDENCE_ALL = 1000 };
 
 static const struct stock nothing = {.units = -1, .confidence_permille = CONFIDENCE_ALL};
 
+/* What is kept of an offer beside its record. */
 static bool stock_eq(const struct stock *a, const struct stock *b)
 {
     return a->units == b->units && a->confidence_permille == b->confidence_permille && a->reasons == b->reasons;
@@ -107,6 +108,7 @@ struct stock stock_of(const struct stock_list *list, uint32_t offer)
     return found;
 }
 
+/* As the page shows it now. */
 static struct stock stock_seen(struct part_job *job, const struct sighting *sighting)
 {
     return (struct stock){.offer = sighting->offer,

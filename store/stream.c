@@ -2,6 +2,7 @@
 
 enum { SHAPE_VERSION = 1, UUID_BYTES = 16, UUID_TEXT = 36 };
 
+/* Shapes grow by new versions; an unknown one is refused rather than half understood. */
 static void expect_version(struct dec *dec)
 {
     if (dec_byte(dec) != SHAPE_VERSION) dec_damaged(dec);
@@ -63,12 +64,14 @@ enum gt_err dec_facts(struct gt_str bytes, struct arena *arena, struct facts *re
 
 static const struct gt_str uuid_prefix = {"urn:uuid:", 9};
 
+/* Lower case only: upper case would come back as another text. */
 static int hex_digit(char c)
 {
     if (c >= '0' && c <= '9') return c - '0';
     return c >= 'a' && c <= 'f' ? c - 'a' + 10 : -1;
 }
 
+/* Where RFC 4122 puts its dashes. */
 static bool is_dash_at(size_t at)
 {
     return at == 8 || at == 13 || at == 18 || at == 23;

@@ -1,11 +1,13 @@
 #include "store/view.h"
 
+/* Empties the memory of times and pages: run numbers mean another stream's now. */
 static bool view_begin(struct view *view, struct reader *reader, uint32_t stream)
 {
     *view = (struct view){.reader = reader, .stream_id = stream, .stream = reader_stream(reader, stream)};
     return view->stream != NULL;
 }
 
+/* Facts and stock as of the state's last run, not as of today. */
 static bool view_finish(struct view *view)
 {
     struct reader *reader = view->reader;
