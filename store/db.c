@@ -96,24 +96,34 @@ int db_begin(struct db *db, bool is_write, MDB_txn **ret_impl)
     return rc;
 }
 
-/* Opens every table in one transaction. For reading, tables that an older program did not know are left out. */
+int db_tables_open(struct db *db, MDB_txn *txn, bool *ret_has_made)
+{
+    int rc = 0;
+    *ret_has_made = false;
+    for (int i = 0; i < DB_TABLES && rc == 0; i++) {
+        rc = mdb_dbi_open(txn, table_names[i], 0, &db->dbis[i]);
+        if (rc != MDB_NOTFOUND) continue;
+        db->dbis[i] = DB_DBI_NONE;
+        rc = db->is_write ? mdb_dbi_open(txn, table_names[i], MDB_CREATE, &db->dbis[i]) : 0;
+        *ret_has_made = *ret_has_made || db->is_write;
+    }
+    return rc;
+}
+
+/* Opens every table in one transaction; one that makes some signs the sums, as every transaction that writes. */
 static int open_tables(struct db *db)
 {
     MDB_txn *txn;
+    bool has_made;
+    struct db_sums sums;
     int rc = db_begin(db, db->is_write, &txn);
     if (rc != 0) return rc;
-    for (int i = 0; i < DB_TABLES && rc == 0; i++) {
-        rc = mdb_dbi_open(txn, table_names[i], db->is_write ? MDB_CREATE : 0, &db->dbis[i]);
-        if (rc == MDB_NOTFOUND && !db->is_write) {
-            db->dbis[i] = DB_DBI_NONE;
-            rc = 0;
-        }
-    }
-    if (rc != 0) {
-        mdb_txn_abort(txn);
-        return rc;
-    }
-    return mdb_txn_commit(txn);
+    rc = db_tables_open(db, txn, &has_made);
+    if (rc == 0 && has_made) rc = db_sums_read(txn, db->dbis[DB_META], &sums);
+    if (rc == 0 && has_made && sums.is_kept) rc = db_sums_write(txn, db->dbis[DB_META], &sums);
+    if (rc == 0) return mdb_txn_commit(txn);
+    mdb_txn_abort(txn);
+    return rc;
 }
 
 /* Everything that has to be said before LMDB maps the file, and the readers of dead processes cleared away right after. */

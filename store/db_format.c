@@ -19,20 +19,7 @@ static bool feature_is_known(struct gt_str feature)
     return false;
 }
 
-/* As db_put, for a file whose tables are not open yet. */
-static int write_text(MDB_txn *txn, MDB_dbi dbi, struct gt_str key, struct gt_str value)
-{
-    uint32_t crc = db_check(DB_META, key, value);
-    MDB_val k = {key.len, (void *)(uintptr_t)key.ptr}, v = {value.len + DB_CHECK_BYTES, NULL};
-    int rc = mdb_put(txn, dbi, &k, &v, MDB_RESERVE);
-    if (rc != 0) return rc;
-    uint8_t *at = v.mv_data;
-    memcpy(at, value.ptr, value.len);
-    for (int i = 0; i < DB_CHECK_BYTES; i++) at[value.len + (size_t)i] = (uint8_t)(crc >> (24 - 8 * i));
-    return 0;
-}
-
-/* Stamps a new file. */
+/* Makes a new file: format, features, every table and its sum in one transaction, so that there is never half a store. */
 static enum gt_err format_write(struct db *db, struct gt_errinfo *info)
 {
     char version[16], features[64] = "";
@@ -42,12 +29,15 @@ static enum gt_err format_write(struct db *db, struct gt_errinfo *info)
         snprintf(features + used, sizeof features - used, "%s%s", i > 0 ? " " : "", features_known[i]);
     }
     MDB_txn *txn;
-    MDB_dbi dbi;
+    bool has_made;
+    struct db_sums none = {.is_kept = true};
     int rc = db_begin(db, true, &txn);
     if (rc != 0) return db_fail_code(db, info, "cannot write to the store in", rc);
-    rc = mdb_dbi_open(txn, db_table_name(DB_META), MDB_CREATE, &dbi);
-    if (rc == 0) rc = write_text(txn, dbi, GT_STR("format"), gt_str_from(version));
-    if (rc == 0) rc = write_text(txn, dbi, GT_STR("features"), gt_str_from(features));
+    rc = db_tables_open(db, txn, &has_made);
+    MDB_dbi meta = db->dbis[DB_META];
+    if (rc == 0) rc = db_meta_put(txn, meta, GT_STR("format"), gt_str_from(version));
+    if (rc == 0) rc = db_meta_put(txn, meta, GT_STR("features"), gt_str_from(features));
+    if (rc == 0) rc = db_sums_write(txn, meta, &none);
     if (rc == 0) rc = mdb_txn_commit(txn);
     else mdb_txn_abort(txn);
     return rc == 0 ? GT_OK : db_fail_code(db, info, "cannot write to the store in", rc);
@@ -69,6 +59,7 @@ static int read_text(MDB_txn *txn, MDB_dbi dbi, struct gt_str key, char *text, s
 struct format {
     char version[16];
     char features[DB_FORMAT_TEXT_MAX];
+    bool is_last; /* the tables are those of the last commit */
 };
 
 /* MDB_NOTFOUND when the file has no format yet. */
@@ -84,6 +75,9 @@ static int format_read(struct db *db, struct format *ret_format)
         rc = read_text(txn, dbi, GT_STR("features"), ret_format->features, sizeof ret_format->features);
         if (rc == MDB_NOTFOUND) rc = MDB_CORRUPTED;
     }
+    struct db_sums sums;
+    if (rc == 0) rc = db_sums_read(txn, dbi, &sums);
+    if (rc == 0) ret_format->is_last = db_sums_are_last(txn, &sums);
     mdb_txn_abort(txn);
     return rc;
 }
@@ -110,6 +104,9 @@ enum gt_err db_format_check(struct db *db, struct gt_errinfo *info)
 {
     struct format format;
     int rc = format_read(db, &format);
+    if (rc == 0 && !format.is_last)
+        return gt_fail(info, GT_ECORRUPT, "the store in %s is damaged: its last commits are gone, a root page is an older one",
+                       db->folder);
     if (rc == 0) return format_judge(db, &format, info);
     if (rc == MDB_CORRUPTED)
         return gt_fail(info, GT_ECORRUPT, "the store in %s is damaged: its format is unreadable", db->folder);

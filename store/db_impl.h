@@ -22,11 +22,22 @@ struct db {
     bool is_broken;  /* an fsync failed: the disk's state is not known */
 };
 
+/* For each table the sum over its entries of a hash of table, key and value: what is in the file, in a few bytes. An older
+ * copy of a page has good checksums and the right number of entries; only the sum tells that it is not the page that was
+ * written last. */
+struct db_sums {
+    uint64_t of[DB_TABLES];
+    bool is_kept; /* the file has sums: else none are written */
+    bool is_dirty;
+    uint64_t txn; /* the transaction that wrote them: the last one, since each writes them */
+};
+
 struct db_txn {
     struct db *db;
     MDB_txn *impl;
     struct gt_errinfo *info;
-    enum gt_err err;  /* the first failure; GT_OK before it */
+    enum gt_err err; /* the first failure; GT_OK before it */
+    struct db_sums sums;
     bool is_map_full; /* it failed because the map must grow */
 };
 
@@ -36,6 +47,25 @@ enum gt_err db_fail_code(struct db *db, struct gt_errinfo *info, const char *wha
 
 /* The checksum that stands behind a value: CRC-32 over table, key and value, so that a value in the wrong place is wrong too. */
 uint32_t db_check(enum db_table table, struct gt_str key, struct gt_str value);
+
+/* Opens the handles of all tables in a transaction, making those that are missing where it may write (*ret_has_made), else
+ * leaving them out: an older program did not know them. An LMDB code. */
+int db_tables_open(struct db *db, MDB_txn *txn, bool *ret_has_made);
+
+/* What an entry with a checksum adds to its table's sum. */
+uint64_t db_sum_of(uint32_t check);
+
+/* Reads the sums, in a transaction of either kind; `is_kept` is false where the file has none. An LMDB code. */
+int db_sums_read(MDB_txn *txn, MDB_dbi meta, struct db_sums *ret_sums);
+
+/* Writes them, with the number of the transaction. An LMDB code. */
+int db_sums_write(MDB_txn *txn, MDB_dbi meta, const struct db_sums *sums);
+
+/* True when the sums, read in the same transaction, were written by the last one that wrote to the file. */
+bool db_sums_are_last(MDB_txn *txn, const struct db_sums *sums);
+
+/* Writes a value and its checksum into the meta table, past a transaction's bookkeeping, which does not cover that table. */
+int db_meta_put(MDB_txn *txn, MDB_dbi meta, struct gt_str key, struct gt_str value);
 
 /* Splits checked bytes into value and checksum; false when they do not agree. */
 bool db_unseal(enum db_table table, struct gt_str key, MDB_val sealed, struct gt_str *ret_value);

@@ -119,7 +119,13 @@ static enum gt_err write_once(struct db *db, db_write_fn *fn, void *ctx, struct 
     struct db_txn txn = {.db = db, .info = info};
     int rc = db_begin(db, true, &txn.impl);
     if (rc != 0) return db_fail_code(db, info, "cannot write to the store in", rc);
-    enum gt_err err = fn(ctx, &txn);
+    rc = db_sums_read(txn.impl, db->dbis[DB_META], &txn.sums);
+    if (rc != 0) db_txn_fail(&txn, "cannot read the sums of", rc);
+    enum gt_err err = txn.err == GT_OK ? fn(ctx, &txn) : txn.err;
+    if (txn.err == GT_OK && err == GT_OK && txn.sums.is_kept && txn.sums.is_dirty) {
+        rc = db_sums_write(txn.impl, db->dbis[DB_META], &txn.sums);
+        if (rc != 0) db_txn_fail(&txn, "cannot write to the store in", rc);
+    }
     if (txn.err != GT_OK) err = txn.err;
     if (err != GT_OK) {
         mdb_txn_abort(txn.impl);
@@ -183,6 +189,38 @@ bool db_get(struct db_txn *txn, enum db_table table, struct gt_str key, struct g
     return false;
 }
 
+/* The checksum behind sealed bytes, as it stands there. */
+static uint32_t check_behind(MDB_val sealed)
+{
+    const uint8_t *at = (const uint8_t *)sealed.mv_data + sealed.mv_size - DB_CHECK_BYTES;
+    return (uint32_t)at[0] << 24 | (uint32_t)at[1] << 16 | (uint32_t)at[2] << 8 | at[3];
+}
+
+/* Takes an entry that is about to go out of its table's sum. One that is damaged is refused: writing over it would hide the damage. */
+static bool sum_forget(struct db_txn *txn, enum db_table table, struct gt_str key, MDB_val sealed)
+{
+    struct gt_str value;
+    if (!db_unseal(table, key, sealed, &value)) {
+        db_txn_damaged(txn, table, key);
+        return false;
+    }
+    txn->sums.of[table] -= db_sum_of(check_behind(sealed));
+    txn->sums.is_dirty = true;
+    return true;
+}
+
+/* Room for `bytes` under the key, new or over what is there. Most keys are new: asking for that finds the others on the way. */
+static int reserve(struct db_txn *txn, enum db_table table, struct gt_str key, size_t bytes, MDB_val *ret_room)
+{
+    MDB_val k = {key.len, (void *)(uintptr_t)key.ptr};
+    *ret_room = (MDB_val){bytes, NULL};
+    int rc = mdb_put(txn->impl, txn->db->dbis[table], &k, ret_room, MDB_RESERVE | MDB_NOOVERWRITE);
+    if (rc != MDB_KEYEXIST) return rc;
+    if (!sum_forget(txn, table, key, *ret_room)) return MDB_CORRUPTED;
+    *ret_room = (MDB_val){bytes, NULL};
+    return mdb_put(txn->impl, txn->db->dbis[table], &k, ret_room, MDB_RESERVE);
+}
+
 void db_put(struct db_txn *txn, enum db_table table, struct gt_str key, struct gt_str value)
 {
     if (txn->err != GT_OK) return;
@@ -190,24 +228,29 @@ void db_put(struct db_txn *txn, enum db_table table, struct gt_str key, struct g
         db_fail(txn, GT_ELIMIT, "a value of %zu bytes is too large for the store", value.len);
         return;
     }
+    MDB_val room;
     uint32_t crc = db_check(table, key, value);
-    MDB_val k = {key.len, (void *)(uintptr_t)key.ptr}, v = {value.len + DB_CHECK_BYTES, NULL};
-    int rc = mdb_put(txn->impl, txn->db->dbis[table], &k, &v, MDB_RESERVE);
+    int rc = reserve(txn, table, key, value.len + DB_CHECK_BYTES, &room);
     if (rc != 0) {
         db_txn_fail(txn, "cannot write to the store in", rc);
         return;
     }
-    uint8_t *at = v.mv_data;
+    uint8_t *at = room.mv_data;
     if (value.len > 0) memcpy(at, value.ptr, value.len);
     for (int i = 0; i < DB_CHECK_BYTES; i++) at[value.len + (size_t)i] = (uint8_t)(crc >> (24 - 8 * i));
+    txn->sums.of[table] += db_sum_of(crc);
+    txn->sums.is_dirty = true;
 }
 
 void db_del(struct db_txn *txn, enum db_table table, struct gt_str key)
 {
     if (txn->err != GT_OK) return;
-    MDB_val k = {key.len, (void *)(uintptr_t)key.ptr};
-    int rc = mdb_del(txn->impl, txn->db->dbis[table], &k, NULL);
-    if (rc != 0 && rc != MDB_NOTFOUND) db_txn_fail(txn, "cannot write to the store in", rc);
+    MDB_val k = {key.len, (void *)(uintptr_t)key.ptr}, v;
+    int rc = mdb_get(txn->impl, txn->db->dbis[table], &k, &v);
+    if (rc == MDB_NOTFOUND) return;
+    if (rc == 0 && !sum_forget(txn, table, key, v)) return;
+    if (rc == 0) rc = mdb_del(txn->impl, txn->db->dbis[table], &k, NULL);
+    if (rc != 0) db_txn_fail(txn, "cannot write to the store in", rc);
 }
 
 uint64_t db_count(struct db_txn *txn, enum db_table table)
