@@ -235,6 +235,9 @@ bool price_is_model(const struct price_lexed *lexed, size_t at)
     if (is_joint_dash(before) && (before - 1)->kind == PK_BRAND) return true;
     if (t->arg < 3) return false;
     int32_t number = whole_number(lexed, at, 9999);
+    /* Nobody rents an RX 7800 or 7900: "7800/月" is an amount. */
+    bool is_timed = (t[1].kind == PK_PER || price_is_punct(t + 1, '/')) && t[2].kind == PK_PERIOD;
+    if (is_timed && (number == 7800 || number == 7900)) return false;
     for (size_t i = 0; i < sizeof numbers / sizeof numbers[0]; i++)
         if (number == numbers[i]) return true;
     return false;
@@ -248,10 +251,30 @@ static bool is_vram_behind(const struct price_lexed *lexed, size_t at)
     return t[2].kind != PK_STORAGE && whole_number(lexed, at, VRAM_GB_MAX) > 0;
 }
 
+/* "E5-2680v4", "8358P", "Intel Xeon", "AMD EPYC": processors are counted too. */
+static bool is_processor(const struct price_lexed *lexed, size_t at)
+{
+    static const char *const words[] = {"xeon", "epyc", "ryzen", "threadripper", "kunpeng", "cpu"};
+    const struct price_token *t = &lexed->tokens[at];
+    struct gt_str text = price_token_text(lexed, at);
+    if (t->kind == PK_BRAND && gt_str_is(text, "intel")) return !gt_str_starts(price_token_text(lexed, at + 1), GT_STR("gaudi"));
+    if (t->kind == PK_BRAND && gt_str_is(text, "amd")) return is_processor(lexed, at + 1);
+    for (size_t i = 0; i < sizeof words / sizeof words[0]; i++)
+        if (gt_str_is(text, words[i])) return true;
+    if (t->kind != PK_IDENT) return false;
+    if (gt_str_starts(text, GT_STR("e5-")) || gt_str_starts(text, GT_STR("e7-"))) return true;
+    /* Four digits and a letter: 8358P, 6248R; cards of that form end in D or S. */
+    if (text.len != 5 || strchr("ds", text.ptr[4]) != NULL || text.ptr[4] < 'a' || text.ptr[4] > 'z') return false;
+    for (size_t i = 0; i < 4; i++)
+        if (text.ptr[i] < '0' || text.ptr[i] > '9') return false;
+    return true;
+}
+
 /* True when the thing multiplied at token `at` is a card. */
 static bool is_card_name(const struct price_lexed *lexed, size_t at)
 {
     const struct price_token *t = &lexed->tokens[at];
+    if (is_processor(lexed, at)) return false;
     return t->kind == PK_IDENT || t->kind == PK_BRAND || t->kind == PK_CARD || t->kind == PK_EACH_CARD ||
            price_is_model(lexed, at) || is_vram_behind(lexed, at);
 }
@@ -262,6 +285,7 @@ static bool is_counted_behind(const struct price_lexed *lexed, size_t at)
     const struct price_token *t = &lexed->tokens[at], *name = t - 2, *next = t + 1;
     bool is_memory = name->kind == PK_BYTES && name->arg == 1 && lexed->text.ptr[name->at] == 'g';
     if (name->kind != PK_IDENT && name->kind != PK_CARD && !is_memory && !price_is_model(lexed, at - 2)) return false;
+    if (is_processor(lexed, at - 2)) return false;
     bool is_priced = next->kind == PK_CURRENCY && next->arg == PRICE_SIDE_AFTER;
     return next->kind != PK_PERIOD && !is_priced && next->kind != PK_BYTES && next->kind != PK_SCALE && next->kind != PK_CENTS;
 }
