@@ -27,6 +27,7 @@ enum {
 struct auto_evidence {
     int rental;   /* different words of renting by time that occur */
     int purchase; /* different words of buying hardware that occur */
+    int other;    /* different words of events and job adverts that occur */
     bool is_yuan; /* the page names the Chinese currency in words, and no other that a bare ¥ could be */
 };
 
@@ -66,6 +67,8 @@ enum auto_role {
     AUTO_NONE,
     AUTO_VRAM,
     AUTO_CARDS,
+    AUTO_FOREIGN,  /* money that is no rent, whatever its unit */
+    AUTO_TOTAL,    /* a sum, which is a price only by a unit of time */
     AUTO_EXCLUDED, /* numbers that are no price of renting */
     AUTO_CURRENCY,
     AUTO_DISCOUNT, /* a price after a discount, or the discount itself */
@@ -91,6 +94,9 @@ enum auto_role auto_role_of(struct auto_page *page, struct gt_str heading);
 /* True when the heading has a word of that role, whatever others it has. */
 bool auto_has_role(struct auto_page *page, struct gt_str heading, enum auto_role role);
 
+/* True when the text has one of the words, which '|' parts: ASCII ones stand alone, others anywhere; case does not matter. */
+bool auto_has_words(struct auto_page *page, struct gt_str text, const char *words);
+
 /* Counts the words of renting and of buying in a text. */
 struct auto_evidence auto_evidence_of(struct auto_page *page, struct gt_str text);
 
@@ -112,6 +118,15 @@ struct auto_cell auto_cell_read(struct auto_page *page, struct gt_str text);
 
 /* True for specifications: "24GB 显存 / 15核 / 60GB内存", "8×24GB, NVLink". They fix the card's memory and tell offers apart. */
 bool auto_is_spec(struct gt_str text);
+
+/* True for a short text that says whether the card can be had: "已售罄", "余 36 卡". */
+bool auto_is_stock(struct auto_page *page, struct gt_str text);
+
+/* True for a short text that counts cards and says so: "8 GPUs", "×8". */
+bool auto_is_count(struct gt_str text);
+
+/* True for a short text that names something else on a price list: memory, disks, traffic, addresses. */
+bool auto_is_other_thing(struct auto_page *page, struct gt_str text);
 
 /* A price as it will be read later, and what it says. */
 struct auto_price {
@@ -172,6 +187,9 @@ struct gt_str auto_struck_text(struct auto_page *page, const struct _xmlNode *no
 
 /* Offers of repeated blocks below `top`. Returns how many. */
 size_t auto_blocks_read(struct auto_page *page, struct _xmlNode *top);
+
+/* Offers that attributes below `root` hold for the page's scripts. Returns how many. */
+size_t auto_attributes_read(struct auto_page *page, struct _xmlNode *root);
 
 /* Offers of pipe tables. */
 enum gt_err auto_markdown_read(struct auto_page *page, struct gt_str text);

@@ -24,6 +24,7 @@ struct line {
     const xmlNode *node; /* the text node that it begins with */
     const struct sku_node *sku;
     bool has_sku, has_price, is_struck, is_heading;
+    bool is_other; /* names what is no card: memory, an address */
     struct auto_price price;
     size_t price_offset, price_len; /* of its words in `text` */
 };
@@ -32,12 +33,29 @@ struct blocks {
     struct auto_page *page;
     struct line *lines;
     size_t count;
+    struct gt_str unit; /* the last line that says what all prices are in; "" when none */
     const xmlNode *units[UNITS_MAX];
     size_t unit_first[UNITS_MAX], unit_end[UNITS_MAX]; /* lines */
     size_t unit_count;
 };
 
 static const struct auto_around NOTHING = {{"", 0}, {"", 0}, {"", 0}};
+
+/* Without the signs that stand between a name and its price, or open a list's item. */
+static struct gt_str strip(struct gt_str text)
+{
+    static const struct gt_str SIGNS[] = {{":", 1},  {"-", 1}, {"*", 1}, {"|", 1}, {",", 1}, {"=", 1},
+                                          {"：", 3}, {"—", 3}, {"–", 3}, {"·", 2}, {"•", 3}, {"，", 3}};
+    for (bool has_more = true; has_more;) {
+        has_more = false;
+        text = gt_str_trim(text);
+        for (size_t i = 0; i < sizeof SIGNS / sizeof SIGNS[0]; i++) {
+            if (gt_str_ends(text, SIGNS[i])) text = gt_str_slice(text, 0, text.len - SIGNS[i].len), has_more = true;
+            if (gt_str_starts(text, SIGNS[i])) text = gt_str_slice(text, SIGNS[i].len, SIZE_MAX), has_more = true;
+        }
+    }
+    return text;
+}
 
 static bool is_prose(struct gt_str text)
 {
@@ -93,14 +111,42 @@ static const xmlNode *holder_of(const xmlNode *text)
     return node;
 }
 
+/* "All prices are per GPU and hour, in US dollars": what a list below leaves out. */
+static bool is_unit(struct blocks *blocks, const struct line *line)
+{
+    static const char *const WORDS[] = {"单位", "价格", "单价", "计价", "price", "Price", "rate", "Rate", "cost", "Cost"};
+    bool has_word = false;
+    for (size_t i = 0; i < sizeof WORDS / sizeof WORDS[0] && !has_word; i++)
+        has_word = gt_str_find(line->text, gt_str_from(WORDS[i]), 0) != SIZE_MAX;
+    return has_word && line->text.len <= AUTO_CELL_MAX && auto_unit_is_known(blocks->page, line->text, &NOTHING);
+}
+
+/* "RTX 4090: 1.98" under such a unit; and "8*4090 - 7800/月", where the name by itself would be taken for a number. */
+static bool read_behind_name(struct blocks *blocks, struct line *line)
+{
+    struct sku_match match = sku_resolve(line->text, 0, NULL, 0);
+    struct gt_str rest = strip(gt_str_slice(line->text, match.offset + match.len, SIZE_MAX));
+    bool is_led = rest.len > 0 &&
+                  ((rest.ptr[0] >= '0' && rest.ptr[0] <= '9') || ((unsigned char)rest.ptr[0] & 0x80) != 0 || rest.ptr[0] == '$');
+    if (match.len == 0 || !is_led) return false;
+    if (!auto_price_read(blocks->page, rest, blocks->unit, GT_STR(""), &NOTHING, blocks->unit.len > 0, &line->price))
+        return false;
+    line->price.first.offset += (size_t)(rest.ptr - line->text.ptr);
+    return line->price.has_period && !line->price.is_zero;
+}
+
 static void judge_line(struct blocks *blocks, struct line *line)
 {
     struct auto_cell cell = auto_cell_read(blocks->page, line->text);
-    if (cell.is_empty || is_prose(line->text)) return;
+    if (cell.is_empty) return;
+    if (!cell.has_sku && is_unit(blocks, line)) blocks->unit = line->text;
+    if (is_prose(line->text)) return;
     line->has_price =
         auto_price_read(blocks->page, line->text, GT_STR(""), GT_STR(""), &NOTHING, false, &line->price) && !line->price.is_zero;
     line->has_sku = cell.has_sku && !cell.is_number;
+    line->is_other = !line->has_sku && auto_is_other_thing(blocks->page, line->text);
     if (line->has_sku) line->sku = sku_resolve(line->text, 0, NULL, 0).node;
+    if (line->has_sku && !line->has_price) line->has_price = read_behind_name(blocks, line);
     if (line->has_price) {
         line->price_offset = line->price.first.offset;
         line->price_len = line->price.first.len;
@@ -128,11 +174,46 @@ static void end_line(struct blocks *blocks, struct strbuf *text, const xmlNode *
     strbuf_clear(text);
 }
 
+static bool is_blank(char c)
+{
+    return c == ' ' || c == '\n' || c == '\t' || c == '\r';
+}
+
+static bool is_wordy(char c)
+{
+    return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || ((unsigned char)c & 0x80) != 0;
+}
+
+/* Adds a text node to the open line: apart from what is before where there is white space between, or where letters or digits
+ * would touch; so that "1" and ".98" are 1.98. False when the node shows nothing. *is_apart is carried from node to node. */
+static bool add_piece(struct strbuf *text, const xmlNode *node, bool *is_apart)
+{
+    const char *content = (const char *)node->content;
+    size_t before = text->len, len = strlen(content);
+    bool is_led = len > 0 && is_blank(content[0]);
+    if (before > 0) strbuf_addc(text, ' ');
+    size_t from = text->len;
+    html_text_add(node, false, text);
+    if (text->len == from) {
+        text->len = before;
+        *is_apart |= len > 0;
+        return false;
+    }
+    bool touches = before > 0 && !*is_apart && !is_led;
+    if (touches && !(is_wordy(text->ptr[before - 1]) && is_wordy(text->ptr[from]))) {
+        memmove(text->ptr + before, text->ptr + from, text->len - from);
+        text->len--;
+    }
+    *is_apart = is_blank(content[len - 1]);
+    return true;
+}
+
 /* Cuts the page into lines: text within one block, without what offers were read from already. */
 static void collect_lines(struct blocks *blocks, xmlNodePtr top)
 {
     struct strbuf text;
     const xmlNode *holder = NULL, *first = NULL;
+    bool is_apart = false;
     strbuf_init(&text, 64 * 1024);
     for (xmlNodePtr node = top; node != NULL;) {
         bool is_taken = node->type == XML_ELEMENT_NODE && (node->_private == blocks->page || html_is(node, "table") ||
@@ -144,11 +225,7 @@ static void collect_lines(struct blocks *blocks, xmlNodePtr top)
             if (of != holder && first != NULL) end_line(blocks, &text, first);
             if (of != holder) first = NULL;
             holder = of;
-            size_t before = text.len;
-            if (before > 0) strbuf_addc(&text, ' ');
-            html_text_add(node, false, &text);
-            if (text.len == before + (before > 0)) text.len = before;
-            else if (first == NULL) first = node;
+            if (add_piece(&text, node, &is_apart) && first == NULL) first = node;
         }
         node = html_next(node, top, !is_taken);
     }
@@ -209,22 +286,6 @@ static size_t count_alike(const struct blocks *blocks, size_t unit)
     return alike;
 }
 
-/* Without the signs that stand between a name and its price, or open a list's item. */
-static struct gt_str strip(struct gt_str text)
-{
-    static const struct gt_str SIGNS[] = {{":", 1},  {"-", 1}, {"*", 1}, {"|", 1}, {",", 1}, {"=", 1},
-                                          {"：", 3}, {"—", 3}, {"–", 3}, {"·", 2}, {"•", 3}, {"，", 3}};
-    for (bool has_more = true; has_more;) {
-        has_more = false;
-        text = gt_str_trim(text);
-        for (size_t i = 0; i < sizeof SIGNS / sizeof SIGNS[0]; i++) {
-            if (gt_str_ends(text, SIGNS[i])) text = gt_str_slice(text, 0, text.len - SIGNS[i].len), has_more = true;
-            if (gt_str_starts(text, SIGNS[i])) text = gt_str_slice(text, SIGNS[i].len, SIZE_MAX), has_more = true;
-        }
-    }
-    return text;
-}
-
 /* A line that holds both card and price must hold little else, or it is a sentence about them. */
 static bool is_terse(const struct line *line)
 {
@@ -267,6 +328,17 @@ static struct gt_str specs_of(struct blocks *blocks, size_t from, size_t to)
     return copy.ptr != NULL ? copy : GT_STR("");
 }
 
+/* What short lines beside name and price say: how many cards, whether they can be had. */
+static void add_remarks(const struct blocks *blocks, size_t from, size_t to, struct auto_offer *offer)
+{
+    for (size_t i = from; i < to; i++) {
+        const struct line *line = &blocks->lines[i];
+        if (line->has_sku || line->has_price || line->is_struck) continue;
+        if (auto_is_stock(blocks->page, line->text)) offer->stock = line->text;
+        else if (offer->cards.len == 0 && auto_is_count(line->text)) offer->cards = line->text;
+    }
+}
+
 /* One offer out of the lines [from, to), which name one card. */
 static size_t read_lines(struct blocks *blocks, size_t from, size_t to, size_t alike)
 {
@@ -285,6 +357,7 @@ static size_t read_lines(struct blocks *blocks, size_t from, size_t to, size_t a
         }
     }
     if (name == NULL || offer.price_count == 0) return 0;
+    add_remarks(blocks, from, to, &offer);
     if (!has_period && !auto_price_is_plausible(blocks->page, &offer.prices[0], name->text, 0)) return 0;
     if (alike < 2 && !(has_period && blocks->page->evidence.rental > 2)) return 0;
     for (size_t i = 0; has_struck && i < offer.price_count; i++) {
@@ -295,6 +368,26 @@ static size_t read_lines(struct blocks *blocks, size_t from, size_t to, size_t a
     offer.variant = specs_of(blocks, from, to);
     auto_offer_add(blocks->page, &offer);
     return 1;
+}
+
+/* True when the line is about something else than the card above it: a section's heading, or a part that has a price itself. */
+static bool is_elsewhere(const struct line *lines, size_t count, size_t at)
+{
+    bool is_priced = lines[at].has_price || (at + 1 < count && lines[at + 1].has_price && !lines[at + 1].has_sku);
+    return lines[at].is_heading || (lines[at].is_other && is_priced);
+}
+
+/* Where the lines end that belong to the name in line `at`: at the next name, or, once a price was seen, where something else
+ * begins. */
+static size_t run_end(const struct line *lines, size_t count, size_t at)
+{
+    size_t end = at + 1;
+    bool has_price = lines[at].has_price;
+    while (end < count && !lines[end].has_sku && !(has_price && is_elsewhere(lines, count, end))) {
+        has_price |= lines[end].has_price;
+        end++;
+    }
+    return end;
 }
 
 /* A unit as one offer, or, when it names several cards, cut before each of them. */
@@ -314,8 +407,7 @@ static size_t read_unit(struct blocks *blocks, size_t unit)
         return end - first <= UNIT_LINES_MAX || names > 1 ? read_lines(blocks, first, end, alike) : 0;
     }
     for (size_t i = first; i < end;) {
-        size_t next = i + 1;
-        while (next < end && !blocks->lines[next].has_sku) next++;
+        size_t next = run_end(blocks->lines, end, i);
         if (blocks->lines[i].has_sku && next - i <= UNIT_LINES_MAX) offers += read_lines(blocks, i, next, names);
         i = next;
     }
@@ -342,14 +434,6 @@ out:
     if (blocks != NULL) free(blocks->lines);
     free(blocks);
     return offers;
-}
-
-/* Where the lines end that belong to the name in line `at`: at the next name or heading. */
-static size_t run_end(const struct line *lines, size_t count, size_t at)
-{
-    size_t end = at + 1;
-    while (end < count && !lines[end].has_sku && !lines[end].is_heading) end++;
-    return end;
 }
 
 /* How many names have a price in their own line or below it. */

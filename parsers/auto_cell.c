@@ -1,9 +1,10 @@
 /* What one text is: a card's name, a price, neither. */
 #include "parsers/auto.h"
 #include "pricing/guard_band.h"
+#include "pricing/listing_spec.h"
 #include "pricing/listing_terms.h"
 
-enum { GENERIC_MAX = 48 };
+enum { GENERIC_MAX = 48, STOCK_MAX = 40, COUNT_MAX = 24, OTHER_MAX = 80 };
 
 static bool is_one_of(struct gt_str text, const char *words)
 {
@@ -173,4 +174,28 @@ bool auto_is_spec(struct gt_str text)
     for (size_t i = 0; i < sizeof WORDS / sizeof WORDS[0] && !has_word; i++)
         has_word = gt_str_find(text, gt_str_from(WORDS[i]), 0) != SIZE_MAX;
     return has_digit && has_word;
+}
+
+bool auto_is_stock(struct auto_page *page, struct gt_str text)
+{
+    return text.len > 0 && text.len <= STOCK_MAX &&
+           auto_has_words(
+               page, text,
+               "售罄|售空|无货|缺货|有货|紧张|充足|余|剩|仅剩|空闲|满租|sold out|out of stock|in stock|low stock|out of capacity|"
+               "no capacity|not available|unavailable|waitlist");
+}
+
+bool auto_is_count(struct gt_str text)
+{
+    bool is_times = gt_str_starts(text, GT_STR("x")) || gt_str_starts(text, GT_STR("×"));
+    if (text.len == 0 || text.len > COUNT_MAX) return false;
+    return is_times ? is_number(gt_str_slice(text, text.ptr[0] == 'x' ? 1 : 2, SIZE_MAX)) : spec_cards_find(text) > 0;
+}
+
+bool auto_is_other_thing(struct auto_page *page, struct gt_str text)
+{
+    const char *reason;
+    return text.len <= OTHER_MAX &&
+           (terms_is_component(text, &reason) ||
+            auto_has_words(page, text, "ipv4|ip address|public ip|load balancer|snapshot|backup|licen|公网|域名"));
 }

@@ -87,10 +87,19 @@ static void count_cell(struct auto_grid *auto_grid, size_t row, size_t index)
     column->generics += cell.is_generic;
     struct spec_cards cards = cell.has_sku ? (struct spec_cards){0} : spec_cards_read(cell.text);
     /* "0" is what rows without a card have. */
+    column->explicit_counts += !cell.has_sku && !cell.is_number && auto_is_count(cell.text);
     column->counts += (cards.cards > 0 && cards.cards <= CARDS_IN_UNIT_MAX) || cards.slice_den > 0 || gt_str_is(cell.text, "0");
     if (cell.is_number || !auto_price_read(auto_grid->page, cell.text, GT_STR(""), GT_STR(""), &nothing, false, &price)) return;
     column->priced++;
     column->timed += price.has_period;
+}
+
+/* "Total per hour" */
+static bool has_unit_of_time(struct auto_page *page, struct gt_str heading)
+{
+    const struct auto_around nothing = {GT_STR(""), GT_STR(""), GT_STR("")};
+    struct auto_price price;
+    return auto_price_read(page, GT_STR("1"), heading, GT_STR(""), &nothing, true, &price) && price.has_period;
 }
 
 /* Columns whose cells are prices, by what the heading says and what the cells are. */
@@ -98,6 +107,8 @@ static void judge_price(struct auto_grid *auto_grid, struct auto_column *column)
 {
     bool is_timed = column->timed * 100 >= column->filled * NUMBERS_MIN_PERCENT;
     if (column->filled == 0 || (column->role == AUTO_EXCLUDED && !is_timed)) return;
+    if (column->role == AUTO_FOREIGN) return;
+    if (column->role == AUTO_TOTAL && !is_timed && !has_unit_of_time(auto_grid->page, column->heading)) return;
     bool is_part = column->role == AUTO_VRAM || column->role == AUTO_CARDS || column->role == AUTO_DISK ||
                    column->role == AUTO_RAM || column->role == AUTO_VCPU || column->role == AUTO_STOCK;
     bool says_price = auto_has_role(auto_grid->page, column->heading, AUTO_PRICE);
@@ -162,13 +173,42 @@ static void choose_columns(struct auto_grid *auto_grid)
             best = column->skus;
             auto_grid->label_column = i;
         }
-        bool is_count =
-            column->counts > 0 && column->counts * 2 > column->filled &&
-            (column->role == AUTO_CARDS || ((column->role == AUTO_LABEL || column->heading_has_sku) && column->skus == 0));
+        bool is_count = column->counts > 0 && column->counts * 2 > column->filled &&
+                        (column->role == AUTO_CARDS || column->explicit_counts == column->filled ||
+                         ((column->role == AUTO_LABEL || column->heading_has_sku) && column->skus == 0));
         if (is_count && auto_grid->cards_column == SIZE_MAX) auto_grid->cards_column = i;
         if (column->role == AUTO_PLAN && auto_grid->plan_column == SIZE_MAX) auto_grid->plan_column = i;
         if (column->role == AUTO_UNIT && auto_grid->unit_column == SIZE_MAX) auto_grid->unit_column = i;
     }
+}
+
+/* True when the cells of column `memory` are the memory that the cards of the label column have. */
+static bool fits_cards(struct auto_grid *auto_grid, size_t memory)
+{
+    size_t fits = 0, seen = 0;
+    for (size_t row = 0; row < auto_grid->grid->rows && seen < SAMPLE_ROWS; row++) {
+        struct gt_str label = grid_text(auto_grid->grid, row, auto_grid->label_column);
+        int32_t gb = spec_gb_read(grid_text(auto_grid->grid, row, memory));
+        if (!is_data(auto_grid->grid, row) || gb <= 0) continue;
+        seen++;
+        struct sku_match match = sku_resolve(label, gb, NULL, 0);
+        int32_t own = match.status == SKU_EXACT ? match.node->vram_gb : 0;
+        fits += gb * 100 >= own * 93 && gb * 100 <= own * 107;
+    }
+    return seen > 1 && fits == seen;
+}
+
+/* "Memory" beside cards is theirs where no other column says so, and where it fits all of them. */
+static void judge_memory(struct auto_grid *auto_grid)
+{
+    size_t memory = SIZE_MAX;
+    for (size_t i = 0; i < auto_grid->grid->columns; i++) {
+        if (auto_grid->columns[i].role == AUTO_VRAM) return;
+        if (auto_grid->columns[i].role == AUTO_RAM && !auto_grid->columns[i].is_price)
+            memory = memory == SIZE_MAX ? i : auto_grid->grid->columns;
+    }
+    if (auto_grid->label_column == SIZE_MAX || memory >= auto_grid->grid->columns) return;
+    if (fits_cards(auto_grid, memory)) auto_grid->columns[memory].role = AUTO_VRAM;
 }
 
 bool auto_columns_read(struct auto_grid *auto_grid)
@@ -181,6 +221,7 @@ bool auto_columns_read(struct auto_grid *auto_grid)
     if (prices == 0) prices += judge_by_surroundings(auto_grid);
     for (size_t row = 0; row < auto_grid->grid->rows; row++) auto_grid->data_rows += is_data(auto_grid->grid, row);
     choose_columns(auto_grid);
+    judge_memory(auto_grid);
     return prices > 0;
 }
 
@@ -188,7 +229,9 @@ size_t auto_grid_read(struct auto_page *page, struct grid *grid, const struct au
 {
     size_t offers = 0;
     if (grid->columns < 2 || grid->rows < 1) return 0;
-    if (lies_on_its_side(page, grid)) {
+    struct grid *turned = auto_pairs_turn(page, grid, around);
+    if (turned != NULL) grid = turned;
+    else if (lies_on_its_side(page, grid)) {
         grid = grid_transpose(grid);
         if (grid == NULL) return 0;
         grid_set_header(grid, 0);

@@ -12,10 +12,11 @@ struct auto_column {
     size_t filled; /* data cells that are neither empty nor a dash */
     size_t skus;   /* that name a card */
     size_t generics;
-    size_t priced;  /* that are a price by themselves */
-    size_t timed;   /* … and say for how long */
-    size_t numbers; /* bare numbers */
-    size_t counts;  /* that can be a number of cards */
+    size_t priced;          /* that are a price by themselves */
+    size_t timed;           /* … and say for how long */
+    size_t numbers;         /* bare numbers */
+    size_t counts;          /* that can be a number of cards */
+    size_t explicit_counts; /* that are one and say so: "8 GPUs" */
     bool is_price;
     bool takes_bare; /* bare numbers in it are prices */
 };
@@ -28,10 +29,13 @@ struct auto_grid {
     struct auto_column columns[AUTO_COLUMNS_MAX];
     size_t label_column; /* SIZE_MAX when no column names cards */
     size_t cards_column, unit_column, plan_column;
-    size_t data_rows;
+    size_t data_rows, priced_rows;
     bool has_duration; /* a column of hours: prices without a period are what so many hours cost */
     bool is_split;     /* price columns of one unit side by side: each is an offer of its own */
 };
+
+/* The grid of one row that a table of keys and values tells; NULL when the table is none. */
+struct grid *auto_pairs_turn(struct auto_page *page, const struct grid *grid, const struct auto_around *around);
 
 /* Finds out what each column is. False when there is no price in the grid. */
 bool auto_columns_read(struct auto_grid *auto_grid);

@@ -46,11 +46,19 @@ static struct gt_str name_above(struct auto_grid *auto_grid, size_t row)
         struct gt_str heading = grid_heading(auto_grid->grid, row, i);
         if (!auto_grid->columns[i].is_price && auto_cell_read(auto_grid->page, heading).has_sku) return heading;
     }
+    /* Parts of one card look like rows too: without a second priced row the heading above says nothing of them. */
+    if (auto_grid->priced_rows < 2 && strcmp(auto_grid->shape, "rows") == 0) return GT_STR("");
     const struct gt_str around[] = {auto_grid->around->caption, auto_grid->around->heading};
     for (size_t i = 0; i < sizeof around / sizeof around[0]; i++) {
         if (auto_cell_read(auto_grid->page, around[i]).has_sku) return around[i];
     }
     return GT_STR("");
+}
+
+/* A row does not call itself "80 GB". */
+static bool is_part_role(enum auto_role role)
+{
+    return role == AUTO_VRAM || role == AUTO_RAM || role == AUTO_VCPU || role == AUTO_DISK || role == AUTO_STOCK;
 }
 
 /* Finds what a row sells. False when it is no card. */
@@ -76,7 +84,10 @@ static bool name_row(struct auto_grid *auto_grid, size_t row, struct naming *ret
     ret->label = cell_text(auto_grid, row, ret->column);
     if (ret->label.len == 0 || terms_is_component(ret->label, &reason)) return false;
     ret->words = name_above(auto_grid, row);
-    if (ret->words.len > 0) return true;
+    if (ret->words.len > 0) {
+        if (!ret->is_generic && is_part_role(auto_grid->columns[ret->column].role)) ret->label = ret->words;
+        return true;
+    }
     return ret->is_generic;
 }
 
@@ -258,6 +269,21 @@ static bool has_rivals(struct auto_grid *auto_grid)
     return rival_rows * 2 > rows;
 }
 
+/* How many rows have a price, at most a sample's worth. */
+static size_t count_priced(struct auto_grid *auto_grid)
+{
+    size_t priced = 0;
+    for (size_t row = 0; row < auto_grid->grid->rows && row < SPLIT_LOOK && priced < SPLIT_SAMPLE; row++) {
+        struct auto_price price;
+        bool is_priced = false;
+        for (size_t i = 0; i < auto_grid->grid->columns && auto_grid->grid->kinds[row] == GRID_DATA && !is_priced; i++)
+            is_priced = read_price(auto_grid, row, i, GT_STR(""), GT_STR(""), &price);
+        priced += is_priced;
+        arena_clear(auto_grid->page->scratch);
+    }
+    return priced;
+}
+
 /* All prices of a row as one offer, or each as its own under the name of its column. */
 static size_t read_row(struct auto_grid *auto_grid, size_t row)
 {
@@ -297,6 +323,7 @@ size_t auto_rows_read(struct auto_grid *auto_grid)
 {
     size_t offers = 0;
     auto_grid->is_split = has_rivals(auto_grid);
+    auto_grid->priced_rows = count_priced(auto_grid);
     for (size_t row = 0; row < auto_grid->grid->rows && auto_grid->page->err == GT_OK; row++) {
         if (auto_grid->grid->kinds[row] != GRID_DATA) continue;
         offers += read_row(auto_grid, row);

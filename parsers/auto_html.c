@@ -9,8 +9,11 @@ enum {
     LIST_CHILDREN_MIN = 2, /* rows of a grid that is no table */
     LIST_CELLS_MIN = 2,
     LIST_CELLS_MAX = 24,
-    UNWRAP_MAX = 8,   /* wrappers of a row */
-    STRUCK_DEPTH = 2, /* elements up in which a text may be struck out */
+    LIST_ROWS_MIN_PERCENT = 60, /* of an element's children that are rows of one kind */
+    UNWRAP_MAX = 8,             /* wrappers of a row */
+    TITLE_LEVELS_MAX = 2,       /* wrappers between a title and what it is the title of */
+    LEAF_MAX = 160,             /* bytes of a block that is a title or names a unit */
+    STRUCK_DEPTH = 2,           /* elements up in which a text may be struck out */
     SCRIPT_BYTES_MIN = 40,
 };
 
@@ -18,10 +21,14 @@ enum {
 struct walk {
     struct auto_page *page;
     struct auto_around around; /* what was passed last */
+    struct gt_str title;       /* of the last block whose class calls it a title */
+    const xmlNode *titled;     /* the element that this title is of */
     struct strbuf text;        /* scratch */
     bool is_markdown;
     size_t offers;
 };
+
+static const struct auto_around NOTHING = {{"", 0}, {"", 0}, {"", 0}};
 
 static struct gt_str text_of(struct walk *walk, const xmlNode *node)
 {
@@ -59,17 +66,97 @@ static void keep_markdown(struct walk *walk, struct gt_str text)
     }
 }
 
+static bool is_shown(const xmlNode *node)
+{
+    return node->type == XML_ELEMENT_NODE && html_element_kind((const char *)node->name) != HTML_HIDDEN;
+}
+
+/* How many visible elements a node has as children; the first of them. */
+static size_t count_elements(const xmlNode *node, const xmlNode **ret_first)
+{
+    size_t count = 0;
+    for (const xmlNode *child = node->children; child != NULL; child = child->next) {
+        if (!is_shown(child)) continue;
+        if (count++ == 0) *ret_first = child;
+    }
+    return count;
+}
+
+/* True when one of the words of the class says that this is a title. */
+static bool is_titled(struct walk *walk, const xmlNode *node)
+{
+    struct gt_str class = html_attribute(node, "class");
+    return class.len > 0 && auto_has_words(walk->page, auto_key_words(walk->page, GT_STR(""), class),
+                                           "title|heading|header|caption|name|tit|hd|head");
+}
+
+/* A block that holds text and no further block. */
+static bool is_leaf(const xmlNode *node)
+{
+    if (html_element_kind((const char *)node->name) != HTML_BLOCK) return false;
+    for (const xmlNode *child = node->children; child != NULL; child = child->next) {
+        if (child->type == XML_ELEMENT_NODE && html_element_kind((const char *)child->name) != HTML_INLINE) return false;
+    }
+    return node->children != NULL;
+}
+
+/* The element that a title is of: its parent, past wrappers that hold nothing else. */
+static const xmlNode *owner_of(const xmlNode *title)
+{
+    const xmlNode *owner = title->parent, *ignored;
+    for (int up = 0; owner != NULL && owner->parent != NULL && up < TITLE_LEVELS_MAX && count_elements(owner, &ignored) == 1;
+         up++)
+        owner = owner->parent;
+    return owner;
+}
+
+/* Blocks that are no paragraph: a title of what it stands in, or the line that names the unit. */
+static void keep_leaf(struct walk *walk, const xmlNode *node)
+{
+    struct gt_str text = gt_str_trim(text_of(walk, node));
+    if (text.len == 0 || text.len > LEAF_MAX) return;
+    if (is_titled(walk, node)) {
+        keep_line(walk, text, &walk->title);
+        walk->titled = owner_of(node);
+    } else if (auto_unit_is_known(walk->page, text, &NOTHING)) {
+        keep_line(walk, text, &walk->around.before);
+    }
+    arena_clear(walk->page->scratch);
+}
+
 /* Remembers what a node says about what follows it. */
 static void keep_around(struct walk *walk, const xmlNode *node)
 {
     if (is_heading(node)) {
         keep_line(walk, text_of(walk, node), &walk->around.heading);
         walk->around.before = GT_STR("");
-    } else if (html_is(node, "p") || html_is(node, "summary") || html_is(node, "label") || html_is(node, "legend")) {
+    } else if (html_is(node, "p") || html_is(node, "summary") || html_is(node, "label") || html_is(node, "legend") ||
+               html_is(node, "figcaption")) {
         keep_line(walk, text_of(walk, node), &walk->around.before);
     } else if (walk->is_markdown && node->type == XML_TEXT_NODE && node->content != NULL) {
         keep_markdown(walk, gt_str_from((const char *)node->content));
+    } else if (!walk->is_markdown && node->type == XML_ELEMENT_NODE && is_leaf(node)) {
+        keep_leaf(walk, node);
     }
+}
+
+static bool is_below(const xmlNode *node, const xmlNode *top)
+{
+    while (node != NULL && node != top) node = node->parent;
+    return node != NULL;
+}
+
+/* What stands around a table: also the title of what it lies in, and its figure's caption, wherever that stands. */
+static struct auto_around around_of(struct walk *walk, const xmlNode *table)
+{
+    struct auto_around around = walk->around;
+    if (walk->titled != NULL && is_below(table, walk->titled)) around.heading = walk->title;
+    const xmlNode *figure = table->parent;
+    for (int up = 0; figure != NULL && up < TITLE_LEVELS_MAX && !html_is(figure, "figure"); up++) figure = figure->parent;
+    for (const xmlNode *child = html_is(figure, "figure") ? figure->children : NULL; child != NULL; child = child->next) {
+        if (html_is(child, "figcaption")) keep_line(walk, text_of(walk, child), &around.before);
+    }
+    return around;
 }
 
 static bool has_inside(const xmlNode *top, const char *name)
@@ -85,7 +172,7 @@ static size_t read_table(struct walk *walk, xmlNodePtr table)
     struct grid *grid;
     struct gt_errinfo ignored = {0};
     if (grid_from_html(table, walk->page->arena, &grid, &ignored) != GT_OK) return 0;
-    struct auto_around around = walk->around;
+    struct auto_around around = around_of(walk, table);
     around.caption = grid->caption;
     return auto_grid_read(walk->page, grid, &around, "table");
 }
@@ -116,22 +203,6 @@ struct gt_str auto_struck_text(struct auto_page *page, const struct _xmlNode *no
     return found.ptr != NULL ? found : GT_STR("");
 }
 
-static bool is_shown(const xmlNode *node)
-{
-    return node->type == XML_ELEMENT_NODE && html_element_kind((const char *)node->name) != HTML_HIDDEN;
-}
-
-/* How many visible elements a node has as children; the first of them. */
-static size_t count_elements(const xmlNode *node, const xmlNode **ret_first)
-{
-    size_t count = 0;
-    for (const xmlNode *child = node->children; child != NULL; child = child->next) {
-        if (!is_shown(child)) continue;
-        if (count++ == 0) *ret_first = child;
-    }
-    return count;
-}
-
 /* Wrappers of one child stand for the child. */
 static const xmlNode *unwrap(const xmlNode *node, size_t *ret_cells)
 {
@@ -140,20 +211,31 @@ static const xmlNode *unwrap(const xmlNode *node, size_t *ret_cells)
     return node;
 }
 
-/* How many children an element has that all have equally many children themselves; 0 when they differ. */
+/* How many cells most of an element's children have, and how many of the children do. A heading or a filter among the rows is
+ * left out. 0 when there is no such majority. */
 static size_t count_rows(const xmlNode *node, size_t *ret_cells)
 {
-    size_t rows = 0, cells = 0;
+    size_t of_cells[LIST_CELLS_MAX + 1] = {0}, all = 0, best = 0;
     for (const xmlNode *child = node->children; child != NULL; child = child->next) {
         size_t count;
         if (!is_shown(child)) continue;
         unwrap(child, &count);
-        if (rows > 0 && count != cells) return 0;
-        cells = count;
-        rows++;
+        if (count <= LIST_CELLS_MAX) of_cells[count]++;
+        all++;
     }
-    *ret_cells = cells;
-    return rows >= LIST_CHILDREN_MIN && cells >= LIST_CELLS_MIN && cells <= LIST_CELLS_MAX ? rows : 0;
+    for (size_t i = LIST_CELLS_MIN; i <= LIST_CELLS_MAX; i++) {
+        if (of_cells[i] > of_cells[best] || best < LIST_CELLS_MIN) best = i;
+    }
+    *ret_cells = best;
+    return of_cells[best] >= LIST_CHILDREN_MIN && of_cells[best] * 100 >= all * LIST_ROWS_MIN_PERCENT ? of_cells[best] : 0;
+}
+
+static bool is_row(const xmlNode *node, size_t cells)
+{
+    size_t count;
+    if (!is_shown(node)) return false;
+    unwrap(node, &count);
+    return count == cells;
 }
 
 /* The cells of one row, with their texts. */
@@ -162,7 +244,8 @@ static void copy_row(struct walk *walk, const xmlNode *row, struct gt_str *texts
     size_t cells;
     for (xmlNodePtr cell = unwrap(row, &cells)->children; cell != NULL; cell = cell->next) {
         if (!is_shown(cell)) continue;
-        *texts++ = arena_dup(walk->page->arena, text_of(walk, cell));
+        /* What a button says is about the page, not about the offer. */
+        *texts++ = html_is(cell, "button") ? GT_STR("") : arena_dup(walk->page->arena, text_of(walk, cell));
         *nodes++ = cell;
     }
 }
@@ -193,7 +276,7 @@ static size_t read_list(struct walk *walk, const xmlNode *node)
         at += cells;
     }
     for (const xmlNode *row = node->children; row != NULL; row = row->next) {
-        if (!is_shown(row)) continue;
+        if (!is_row(row, cells)) continue;
         copy_row(walk, row, texts + at, nodes + at);
         at += cells;
     }
@@ -232,6 +315,17 @@ static void walk_tree(struct walk *walk, xmlNodePtr root)
     for (xmlNodePtr node = root; node != NULL && walk->page->err == GT_OK;) node = html_next(node, root, !visit(walk, node));
 }
 
+/* What scripts hold that are data says as much about the page as what it shows. */
+static void add_evidence(struct auto_page *page, const xmlNode *script, struct gt_str text)
+{
+    if (gt_str_find(html_attribute(script, "type"), GT_STR("json"), 0) == SIZE_MAX) return;
+    struct auto_evidence more = auto_evidence_of(page, text);
+    if (more.rental > page->evidence.rental) page->evidence.rental = more.rental;
+    if (more.purchase > page->evidence.purchase) page->evidence.purchase = more.purchase;
+    page->evidence.is_yuan |= more.is_yuan;
+    arena_clear(page->scratch);
+}
+
 /* JSON that scripts hold: whole ones, and what is assigned to a variable. */
 static size_t read_scripts(struct walk *walk, xmlNodePtr root)
 {
@@ -240,27 +334,40 @@ static size_t read_scripts(struct walk *walk, xmlNodePtr root)
         if (!html_is(node, "script") || node->children == NULL || node->children->content == NULL) continue;
         struct gt_str text = gt_str_trim(gt_str_from((const char *)node->children->content));
         if (text.len < SCRIPT_BYTES_MIN) continue;
+        add_evidence(walk->page, node, text);
         offers += auto_json_read(walk->page, text);
     }
     return offers;
 }
 
+/* The page's description of itself, which it does not show; its title is among what is shown. */
+static void add_head(const xmlNode *root, struct strbuf *text)
+{
+    for (const xmlNode *node = root; node != NULL; node = html_next(node, root, !html_is(node, "body"))) {
+        if (!html_is(node, "meta") || !gt_str_eq_nocase(html_attribute(node, "name"), GT_STR("description"))) continue;
+        strbuf_addc(text, ' ');
+        strbuf_add(text, html_attribute(node, "content"));
+    }
+}
+
 enum gt_err auto_html_read(struct auto_page *page, struct gt_str text, bool is_markdown)
 {
     struct _xmlDoc *doc = NULL;
-    struct walk walk = {.page = page, .is_markdown = is_markdown, .around = {GT_STR(""), GT_STR(""), GT_STR("")}};
+    struct walk walk = {.page = page, .is_markdown = is_markdown, .around = NOTHING};
     enum gt_err err = html_tree_parse(text, page->arena, &doc, page->info);
     if (err != GT_OK) return err;
     strbuf_init(&walk.text, PAGE_BYTES_MAX);
     xmlNodePtr root = xmlDocGetRootElement(doc);
     if (!is_markdown) {
         html_text_add(root, false, &walk.text);
+        add_head(root, &walk.text);
         page->evidence = auto_evidence_of(page, strbuf_str(&walk.text));
         arena_clear(page->scratch);
     }
     walk_tree(&walk, root);
     if (!is_markdown && page->err == GT_OK) walk.offers += auto_blocks_read(page, root);
     if (!is_markdown && walk.offers == 0 && page->err == GT_OK) walk.offers += read_scripts(&walk, root);
+    if (!is_markdown && walk.offers == 0 && page->err == GT_OK) walk.offers += auto_attributes_read(page, root);
     strbuf_done(&walk.text);
     html_tree_free(doc);
     return page->err;

@@ -56,15 +56,45 @@ static bool is_scalar(const struct jnode *node)
     return node->kind == JNODE_NUMBER || node->kind == JNODE_STRING;
 }
 
+/* Codes of units of time (UN/CEFACT Recommendation 20), which schema.org has as unitCode. */
+static struct gt_str unit_text(struct gt_str key, struct gt_str text)
+{
+    static const char *const CODES[][2] = {{"HUR", "per hour"},  {"DAY", "per day"},  {"WEE", "per week"},
+                                           {"MON", "per month"}, {"ANN", "per year"}, {"SEC", "per second"}};
+    for (size_t i = 0; gt_str_ends(key, GT_STR("Code")) && i < sizeof CODES / sizeof CODES[0]; i++) {
+        if (gt_str_is(text, CODES[i][0])) return gt_str_from(CODES[i][1]);
+    }
+    return text;
+}
+
+/* True when the object around has the same member: a price that is told again with its unit. */
+static bool is_repeated(const struct jnode *around, const struct jnode *child)
+{
+    for (const struct jnode *other = around != NULL ? around->children : NULL; other != NULL; other = other->next) {
+        if (is_scalar(other) && gt_str_eq(other->key, child->key) && gt_str_eq(other->text, child->text)) return true;
+    }
+    return false;
+}
+
 /* Adds the scalars of an object to the open row; objects within are flattened, their keys joined. */
-static void add_scalars(struct members *members, struct gt_str prefix, const struct jnode *object, int depth)
+static void add_scalars_of(struct members *members, struct gt_str prefix, const struct jnode *object, const struct jnode *around,
+                           int depth)
 {
     for (const struct jnode *child = object->children; child != NULL; child = child->next) {
-        struct gt_str key = auto_key_words(members->page, prefix, child->key);
-        if (is_scalar(child)) add_cell(members, key, child->text);
+        /* "@type" is about the data; a unit is one wherever it lies, "priceSpecification" around it or not. */
+        if (gt_str_starts(child->key, GT_STR("@"))) continue;
+        bool is_unit = gt_str_starts(child->key, GT_STR("unit"));
+        struct gt_str key = auto_key_words(members->page, is_unit ? GT_STR("") : prefix, child->key);
+        if (is_scalar(child) && is_repeated(around, child)) continue;
+        if (is_scalar(child)) add_cell(members, key, unit_text(child->key, child->text));
         else if (child->kind == JNODE_TRUE) add_cell(members, key, key); /* "spot": true says "spot" */
-        else if (child->kind == JNODE_OBJECT && depth < FLATTEN_DEPTH_MAX) add_scalars(members, key, child, depth + 1);
+        else if (child->kind == JNODE_OBJECT && depth < FLATTEN_DEPTH_MAX) add_scalars_of(members, key, child, object, depth + 1);
     }
+}
+
+static void add_scalars(struct members *members, struct gt_str prefix, const struct jnode *object)
+{
+    add_scalars_of(members, prefix, object, NULL, 0);
 }
 
 static bool is_list_of_objects(const struct jnode *node)
@@ -187,14 +217,14 @@ static void add_rows(struct members *members, const struct jnode *object)
     const struct jnode *list = inner_list(object, 0);
     if (add_wide(members, object) > 0) return;
     if (list == NULL || list->count > INNER_MAX || !names_cards(members->page, list)) {
-        add_scalars(members, GT_STR(""), object, 0);
+        add_scalars(members, GT_STR(""), object);
         if (list != NULL && list->count <= INNER_MAX) add_turned(members, list, GT_STR(""), 0);
         members->rows++;
         return;
     }
     for (const struct jnode *child = list->children; child != NULL && members->rows < JSON_ROWS_MAX; child = child->next) {
-        add_scalars(members, GT_STR(""), object, 0);
-        if (child->kind == JNODE_OBJECT) add_scalars(members, GT_STR(""), child, 0);
+        add_scalars(members, GT_STR(""), object);
+        if (child->kind == JNODE_OBJECT) add_scalars(members, GT_STR(""), child);
         members->rows++;
     }
 }
@@ -245,7 +275,7 @@ static size_t read_named(struct auto_page *page, const struct jnode *object, str
     for (const struct jnode *child = object->children; child != NULL && members->rows < JSON_ROWS_MAX; child = child->next) {
         add_cell(members, GT_STR("model"), auto_key_words(page, GT_STR(""), child->key));
         if (is_scalar(child)) add_cell(members, path.len > 0 ? path : GT_STR("value"), child->text);
-        else if (child->kind == JNODE_OBJECT) add_scalars(members, GT_STR(""), child, 0);
+        else if (child->kind == JNODE_OBJECT) add_scalars(members, GT_STR(""), child);
         members->rows++;
     }
     return read_members(members, path);

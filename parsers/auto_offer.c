@@ -44,6 +44,7 @@ static void add(struct auto_page *page, const char *name, struct gt_str text)
 void auto_offer_add(struct auto_page *page, const struct auto_offer *offer)
 {
     struct weighing weighing = {0};
+    if (page->evidence.other > page->evidence.rental) return;
     strbuf_init(&weighing.reasons, REASONS_MAX);
     weigh_all(&weighing, page, offer);
     if (offer->price_count > 0 && weighing.permille >= AUTO_CONFIDENCE_MIN) {

@@ -24,6 +24,11 @@ static const char PURCHASE[] =
     "add to cart|buy now|in stock|out of stock|free shipping|shipping|msrp|warranty|checkout|retail price|best buy|newegg|"
     "加入购物车|立即购买|京东|天猫|淘宝|包邮|到手价|首发价|保修|质保|现货|显卡天梯|零售价|促销价|商品|二手";
 
+/* Words of events and adverts, which name cards and money too. */
+static const char OTHER[] =
+    "ticket|attendee|early bird|keynote|speaker|agenda|venue|salary|job description|apply now|full-time|tuition|"
+    "门票|早鸟|嘉宾|议程|薪资|薪酬|岗位职责|任职要求|招聘|简历|学费|课时";
+
 /* Lower case, NFKC, blanks as they are. */
 static struct gt_str fold(struct auto_page *page, struct gt_str text)
 {
@@ -71,6 +76,11 @@ static int count_words(struct gt_str folded, const char *words, int enough)
     return found;
 }
 
+bool auto_has_words(struct auto_page *page, struct gt_str text, const char *words)
+{
+    return count_words(fold(page, gt_str_slice(text, 0, HEADING_BYTES_MAX)), words, 1) > 0;
+}
+
 bool auto_has_role(struct auto_page *page, struct gt_str heading, enum auto_role role)
 {
     struct gt_str folded = fold(page, gt_str_slice(heading, 0, HEADING_BYTES_MAX));
@@ -100,10 +110,13 @@ struct gt_str auto_price_name(struct auto_page *page, struct gt_str heading)
                  {"month|1 month|mo|月|1个月|1 个月|1月|一个月", "price.month"},
                  {"year|1 year|年|1年|1 年|一年", "price.year"}};
     struct gt_str folded = gt_str_trim(fold(page, gt_str_slice(heading, 0, HEADING_BYTES_MAX)));
+    bool is_package = gt_str_find(folded, GT_STR("包"), 0) != SIZE_MAX;
     for (size_t i = 0; i < sizeof NAMES / sizeof NAMES[0]; i++) {
         struct gt_str rest = gt_str_from(NAMES[i].words), word;
         while (gt_str_split(&rest, '|', &word)) {
-            if (gt_str_eq(word, folded)) return gt_str_from(NAMES[i].name);
+            /* Below "包年包月（元）" a term is what the amount is for. */
+            bool is_term = is_package && gt_str_ends(folded, word) && word.len > 3;
+            if (is_term || gt_str_eq(word, folded)) return gt_str_from(NAMES[i].name);
         }
     }
     return GT_STR("price");
@@ -118,7 +131,8 @@ static bool names_yuan(struct gt_str folded)
 struct auto_evidence auto_evidence_of(struct auto_page *page, struct gt_str text)
 {
     struct gt_str folded = fold(page, gt_str_slice(text, 0, EVIDENCE_BYTES_MAX));
-    return (struct auto_evidence){count_words(folded, RENTAL, 100), count_words(folded, PURCHASE, 100), names_yuan(folded)};
+    return (struct auto_evidence){count_words(folded, RENTAL, 100), count_words(folded, PURCHASE, 100),
+                                  count_words(folded, OTHER, 100), names_yuan(folded)};
 }
 
 static bool is_lower(char c)
@@ -137,6 +151,18 @@ static size_t glued_len(struct gt_str key)
     return 0;
 }
 
+/* Abbreviations that only keys have: "dph_total". */
+static struct gt_str spell_out(struct auto_page *page, struct gt_str words)
+{
+    size_t at = gt_str_find(words, GT_STR("dph"), 0);
+    struct gt_str copy = {NULL, 0};
+    if (at != SIZE_MAX && stands_alone(words, at, GT_STR("dph")))
+        copy = arena_printf(page->arena, "%.*s$ per hour%.*s", (int)at, words.ptr,
+                            GT_STR_ARG(gt_str_slice(words, at + 3, SIZE_MAX)));
+    else copy = arena_dup(page->arena, words);
+    return copy.ptr != NULL ? copy : GT_STR("");
+}
+
 struct gt_str auto_key_words(struct auto_page *page, struct gt_str prefix, struct gt_str key)
 {
     struct strbuf text;
@@ -150,7 +176,7 @@ struct gt_str auto_key_words(struct auto_page *page, struct gt_str prefix, struc
         if (is_hump || (glued > 0 && i == glued)) strbuf_addc(&text, ' ');
         strbuf_addc(&text, c == '_' || c == '-' || c == '.' ? ' ' : c);
     }
-    struct gt_str copy = arena_dup(page->arena, strbuf_str(&text));
+    struct gt_str copy = spell_out(page, strbuf_str(&text));
     strbuf_done(&text);
-    return copy.ptr != NULL ? copy : GT_STR("");
+    return copy;
 }

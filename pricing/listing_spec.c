@@ -138,6 +138,7 @@ static const struct unit *unit_at(struct gt_str text, const struct unit *units, 
 /* In thousandths of a GB; MB so that 1024 of them are one. */
 static const struct unit byte_units[] = {{"gib", 1000},  {"gb", 1000}, {"g", 1000}, {"tib", 1024000}, {"tb", 1024000},
                                          {"t", 1024000}, {"mib", 0},   {"mb", 0},   {"m", 0}};
+enum { VRAM_GB_MAX = 300 }; /* of one card */
 enum { BYTE_UNITS = sizeof byte_units / sizeof byte_units[0] };
 
 /* Whole GB of a number in a unit, rounded to the nearest. */
@@ -273,6 +274,16 @@ static struct gt_str behind_card(struct gt_str words, const struct spec_number *
     return unit != NULL ? after(rest, strlen(unit->word)) : rest;
 }
 
+/* "内存 2×32GB", "2×480GB SSD": memory and disks of the machine. */
+static bool is_of_machine(struct gt_str ahead, struct gt_str rest)
+{
+    static const char *const parts[] = {"内存", "硬盘", "系统盘", "数据盘", "磁盘", "ram", "memory",
+                                        "ssd",  "nvme", "hdd",    "ddr4",   "ddr5", "disk"};
+    for (size_t i = 0; i < sizeof parts / sizeof parts[0]; i++)
+        if (ends(ahead, parts[i]) || begins(rest, parts[i])) return true;
+    return false;
+}
+
 /* "8×24GB" or "8 * 32G": the number before the sign counts, the one behind it measures. */
 static bool counts_memory(struct gt_str words, const struct spec_number *number)
 {
@@ -281,15 +292,32 @@ static bool counts_memory(struct gt_str words, const struct spec_number *number)
     size_t at = 0;
     if (!is_times(rest) || number->is_glued || number->milli > (int64_t)CARDS_IN_WORDS_MAX * MILLI) return false;
     struct gt_str behind = after(rest, begins(rest, "×") ? strlen("×") : 1);
-    if (!spec_number_next(behind, &at, &next) || next.begin != 0) return false;
-    return unit_at(after(behind, next.end), byte_units, BYTE_UNITS) != NULL;
+    if (!spec_number_next(behind, &at, &next) || next.begin != 0 || next.milli > (int64_t)VRAM_GB_MAX * MILLI) return false;
+    behind = after(behind, next.end);
+    const struct unit *unit = unit_at(behind, byte_units, BYTE_UNITS);
+    return unit != NULL && !is_of_machine(before(words, number->begin), after(behind, strlen(unit->word)));
+}
+
+/* "余 36 卡", "8 GPUs available": how many are free says nothing of the offer. */
+static bool is_stock(struct gt_str words, const struct spec_number *number, struct gt_str rest)
+{
+    static const char *const ahead_words[] = {"余",   "剩",   "剩余",      "仅剩",       "空闲", "库存",
+                                              "可用", "可租", "available", "available:", "left"};
+    static const char *const behind_words[] = {"可用", "空闲", "可租", "available", "left", "free", "idle", "in stock"};
+    struct gt_str ahead = before(words, number->begin);
+    for (size_t i = 0; i < sizeof ahead_words / sizeof ahead_words[0]; i++)
+        if (ends(ahead, ahead_words[i])) return true;
+    for (size_t i = 0; i < sizeof behind_words / sizeof behind_words[0]; i++)
+        if (begins(rest, behind_words[i])) return true;
+    return false;
 }
 
 int32_t spec_cards_find(struct gt_str words)
 {
     struct spec_number number;
     for (size_t at = 0; spec_number_next(words, &at, &number);) {
-        bool is_count = counts_cards(words, &number) && !is_minimum(words, &number, behind_card(words, &number));
+        struct gt_str behind = behind_card(words, &number);
+        bool is_count = counts_cards(words, &number) && !is_minimum(words, &number, behind) && !is_stock(words, &number, behind);
         if (is_count || counts_memory(words, &number)) return (int32_t)(number.milli / MILLI);
     }
     return 0;
