@@ -46,29 +46,34 @@ static int run(struct cli *cli, const struct arguments *args)
     static const struct {
         const char *name;
         int (*run)(struct cli *, const struct arguments *);
-    } actions[] = {{"list", run_list}, {"check", sites_check_run}, {"show", run_show}};
+    } actions[] = {{"list", run_list}, {"check", sites_check_run}, {"new", sites_new_run}, {"show", run_show}};
     for (size_t i = 0; args->word_count > 0 && i < sizeof actions / sizeof actions[0]; i++)
         if (strcmp(args->words[0], actions[i].name) == 0) return actions[i].run(cli, args);
-    return cli_usage(cli, "sites does list, check or show");
+    return cli_usage(cli, "sites does list, check, new or show");
 }
 
 static const struct option_spec options[] = {
     {"--json", NULL, "list and check as JSON"},
     {"--file", "PAGE", "check: read this saved page by the site's rules; exit 1 when they do not fit it any more"},
     {"--followed", NULL, "check: the file is a page that the site's `follow` leads to"},
-    {"--url", "U", "the file's address: base of relative links"},
+    {"--url", "U", "of a file, its address"},
+    {"--currency", "C", "new: what a bare ¥ or number is in"},
+    {"--connect-to", "H:P:A:P", "new: connect to address A, port P instead of host H, port P (repeatable)"},
+    {"--cacert", "FILE", "new: certificates trusted beside the system's"},
     {"--content-type", "T", "of the file, as the server would say it"},
     {NULL, NULL, NULL},
 };
 
 const struct command command_sites = {
     .name = "sites",
-    .usage = "list|check [SITE]|show SITE",
-    .summary = "the site definitions: list them, check them, show one",
+    .usage = "list|check [SITE]|new URL|FILE|show SITE",
+    .summary = "the site definitions: list them, check them, propose one, show one",
     .help = "  sites list                        every site: extractor, proof, title\n"
             "  sites check [SITE]                whether the rules compile; from the store: which card is offered where today, and the\n"
             "                                    labels that name no card for certain, with the cards that they may mean\n"
             "  sites check SITE --file PAGE      what the rules make of a saved page: status, rows, offers, refusals\n"
+            "  sites new URL|FILE                a section for a page that has none: fetches it once (robots.txt is obeyed) or reads it from\n"
+            "                                    a file, and prints rules that read the very offers that `auto` finds\n"
             "  sites show SITE                   the section as it is in force",
     .options = options,
     .needs = NEEDS_CONF,

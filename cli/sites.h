@@ -10,6 +10,9 @@ struct json_t;
 int sites_check_run(struct cli *cli, const struct arguments *args);
 
 
+/* sites new URL|FILE: proposes a section for a page. */
+int sites_new_run(struct cli *cli, const struct arguments *args);
+
 /* The store's coverage of cards and its labels without a card, of one site or (NULL) of all: as text for people, or (ret_json
  * not NULL) as members of an object. Without a store the text says so and the object has "store": false. */
 enum gt_err sites_coverage_print(struct cli *cli, const char *site);
