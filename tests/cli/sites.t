@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
-"""sites check: rules compile, coverage of cards from the store, labels without a card, saved pages; aliases of a section."""
+"""sites check: rules compile, coverage of cards from the store, labels without a card, saved pages; aliases of a section; sites new."""
 
+import json
 import sys
 from pathlib import Path
 
@@ -123,6 +124,81 @@ def check_coverage(tap):
         tap.ok(all(label["label"] in report.out for label in parsed["labels"]), "the weekly report lists the same labels", report)
 
 
+def value_of(text, key):
+    """The value of a key in a printed section."""
+    return next((line.split(" = ", 1)[1] for line in text.splitlines() if line.startswith(f"{key} = ")), None)
+
+
+def check_section(tap, folder, page, printed, name):
+    """A proposed section put into a file reads the page as `auto` does."""
+    conf = Path(folder) / "proposed.conf"
+    conf.write_text(printed, encoding="utf-8")
+    site = printed.split("[site ", 1)[1].split("]", 1)[0]
+    box = Box(folder, conf=conf)
+    kept = ("label", "sku", "cards", "region", "availability")
+    prices = ("amount", "currency", "period", "role", "bound")
+
+    def offers(words):
+        read = box.run("parse", *words, "--json").json().get("offers", [])
+        return sorted(json.dumps([[offer[key] for key in kept], sorted([str([q[key] for key in prices]) for q in offer["quotes"]])], ensure_ascii=False)
+                      for offer in read)
+
+    tap.ok(offers((site, page)) == offers(("auto", page)) != [], f"{name}: the printed section reads what auto reads", printed)
+    check = box.run("sites", "check", site, "--file", page)
+    tap.ok(check.code == 0 and ": ok, " in check.out, f"{name}: and sites check agrees", check)
+
+
+def check_new(tap):
+    """Sections for saved pages."""
+    with Folder() as folder:
+        box = Box(folder)
+        for page, extract in (("table-plain.html", "table"), ("cards-plain.html", "table"), ("answer-plain.json", "json"), ("script-plain.html", "json"),
+                              ("table-promotion.html", "table")):
+            done = box.run("sites", "new", JYGPU / page)
+            tap.ok(done.code == 0 and value_of(done.out, "extract") == extract and "# 6 offers: these rules were run" in done.out, f"{page}: rules", done)
+            check_section(tap, folder, JYGPU / page, done.out, page)
+        prose = Path(folder) / "prose.txt"
+        prose.write_text("8*910B - 15000/月\n8*H100 - 75000/月\n8*H800 - 68000/月\n", encoding="utf-8")
+        done = box.run("sites", "new", prose, "--currency", "CNY")
+        tap.ok(done.code == 0 and value_of(done.out, "extract") == "auto" and "No rules were found" in done.out, "prose: left to auto, and said so", done)
+        named = box.run("sites", "new", JYGPU / "table-plain.html", "--url", "https://www.example.com/prices")
+        tap.ok("[site example]" in named.out and value_of(named.out, "url") == "https://www.example.com/prices", "a file with an address is named after it", named)
+        taken = box.run("sites", "new", JYGPU / "table-plain.html", "--url", "https://www.jygpu.com/markets")
+        tap.ok("[site jygpu_2]" in taken.out, "a name that a section has is not given again", taken)
+        shop = Path(folder) / "shop.html"
+        shop.write_text("<html><body><ul><li>RTX 4090 显卡 ¥12999</li><li>RTX 5090 显卡 ¥16499</li></ul></body></html>", encoding="utf-8")
+        done = box.run("sites", "new", shop)
+        tap.ok(done.code == 1 and done.out == "" and "nothing to propose" in done.err, "a page that rents out nothing: exit 1", done)
+        tap.ok(box.run("sites", "new").code == 2, "without a page it is wrong use")
+        tap.ok(box.run("sites", "new", shop, "--currency", "yuan").code == 2, "and so is a currency that is none")
+        tap.ok(box.run("sites", "new", folder / "nothing.html").code == 1, "a file that is not there: exit 1")
+
+
+def check_new_url(tap):
+    """Sections for addresses: fetched once, robots.txt asked first."""
+    played = scenario(("www.autodl.com", "-", "-", ".robots", "User-agent: *\\nDisallow: /"), ("lambda.ai", "-", "-", ".robots", "503"),
+                      ("www.omniyq.com", "-", "-", ".status", "503"))
+    with Folder() as folder, Market(scenario=played) as market:
+        box = Box(folder, market=market)
+        reach = [word for word in market.arguments() if word not in ("--delay", "0")]
+        market.forget_log()
+        done = box.run("sites", "new", "https://www.jygpu.com/markets", *reach)
+        tap.ok(done.code == 0 and "[site jygpu_2]" in done.out and value_of(done.out, "extract") not in (None, "auto"), "an address", done)
+        tap.same([line.split()[:3] for line in market.new_log()], [["www.jygpu.com", "GET", "/robots.txt"], ["www.jygpu.com", "GET", "/markets"]],
+                 "robots.txt and the page are fetched once each")
+        market.forget_log()
+        done = box.run("sites", "new", "https://www.autodl.com/", *reach)
+        tap.ok(done.code == 1 and "robots.txt" in done.err and "Disallow: /" in done.err, "what robots.txt forbids is not fetched, and the rule is told", done)
+        tap.same(len(market.new_log()), 1, "nothing but robots.txt was asked for")
+        done = box.run("sites", "new", "https://lambda.ai/instances", *reach)
+        tap.ok(done.code == 1 and "503" in done.err, "where robots.txt cannot be had nothing is", done)
+        done = box.run("sites", "new", "https://www.omniyq.com/", *reach)
+        tap.ok(done.code == 1 and "503" in done.err, "an answer that is no page: exit 1", done)
+        done = box.run("sites", "new", "http://127.0.0.1:1/")
+        tap.ok(done.code == 1 and done.out == "", "private addresses are not connected to", done)
+        tap.ok(not (box.data / "store").exists(), "nothing is stored")
+
+
 def main():
     """All situations."""
     tap = Tap()
@@ -130,6 +206,8 @@ def main():
     check_aliases(tap)
     check_files(tap)
     check_coverage(tap)
+    check_new(tap)
+    check_new_url(tap)
     tap.done()
 
 
