@@ -261,11 +261,27 @@ static const xmlNode *header_before(const xmlNode *node, size_t cells)
     return count == cells ? before : NULL;
 }
 
+/* True when a child that is no row of the grid names a card and a price: a grid would lose that offer. Cards of which some have a
+ * line more than others (a second price, a promotion) are blocks, not rows. */
+static bool leaves_offers(struct walk *walk, const xmlNode *node, size_t cells)
+{
+    bool is_left = false;
+    for (const xmlNode *child = node->children; child != NULL && !is_left; child = child->next) {
+        struct auto_price price;
+        if (!is_shown(child) || is_row(child, cells)) continue;
+        struct gt_str text = gt_str_trim(text_of(walk, child));
+        is_left = text.len <= AUTO_CELL_MAX && auto_cell_read(walk->page, text).has_sku &&
+                  auto_price_read(walk->page, text, GT_STR(""), GT_STR(""), &walk->around, false, &price);
+        arena_clear(walk->page->scratch);
+    }
+    return is_left;
+}
+
 /* A grid of the children's children. */
 static size_t read_list(struct walk *walk, const xmlNode *node)
 {
     size_t cells = 0, rows = count_rows(node, &cells), at = 0;
-    if (rows == 0) return 0;
+    if (rows == 0 || leaves_offers(walk, node, cells)) return 0;
     const xmlNode *header = header_before(node, cells);
     rows += header != NULL;
     struct gt_str *texts = arena_array(walk->page->arena, rows * cells, sizeof *texts);
