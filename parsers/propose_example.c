@@ -30,7 +30,7 @@ static bool next_byte(struct gt_str text, size_t *at, char *ret)
 bool propose_is_text(struct gt_str cell, struct gt_str text)
 {
     size_t i = 0, k = 0;
-    char a, b;
+    char a = '\0', b = '\0';
     for (;;) {
         bool has_a = next_byte(cell, &i, &a), has_b = next_byte(text, &k, &b);
         if (!has_b) return !has_a || text.len >= LABEL_CUT_MIN;
