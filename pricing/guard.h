@@ -53,6 +53,10 @@ struct guard_verdict guard_beside(struct guard_verdict verdict, const struct off
 struct guard_verdict guard_neighbour(const struct offer *now, const struct offer_record *before, const struct offer *neighbour,
                                      struct arena *arena);
 
+/* Spot and on demand as rows of their own, told apart by the plan alone: `now` is a spot offer and costs more than `other`, the same
+ * thing on demand. Other pairs are none. */
+struct guard_verdict guard_spot_row(const struct offer *now, const struct offer *other, struct arena *arena);
+
 /* One offer of a part whose record is another than the last good one of the same identity. */
 struct guard_pair {
     const struct offer *now;

@@ -1,7 +1,7 @@
 /* Guards that look at more than one offer and its last good record: an open doubt, the neighbour on the page. */
 #include "pricing/guard.h"
 
-enum { SLIGHT_PERCENT = 20, PERCENT = 100, PARTS = 1000000 };
+enum { SLIGHT_PERCENT = 20, PERCENT = 100, PARTS = 1000000, PLAN_SHOWN_MAX = 60 };
 
 /* The same term's list price of two records: the hour where both have it, else the month. False when there is none. */
 static bool both_of(const struct offer_record *a, const struct offer_record *b, int64_t *ret_a, int64_t *ret_b)
@@ -53,4 +53,30 @@ struct guard_verdict guard_neighbour(const struct offer *now, const struct offer
     return (struct guard_verdict){GUARD_SAME_PRICE, false,
                                   arena_printf(arena, "%s became %s, just what its neighbour %s costs", money_format(was_nano, was),
                                                money_format(is_nano, is), neighbour->attributes.sku)};
+}
+
+/* The same thing under two plans. */
+static bool is_same_thing(const struct offer *a, const struct offer *b)
+{
+    const struct offer_identity *x = &a->identity, *y = &b->identity;
+    return gt_str_eq(x->label, y->label) && gt_str_eq(x->region, y->region) && gt_str_eq(x->variant, y->variant) &&
+           gt_str_eq(x->part, y->part) && !gt_str_eq(x->plan, y->plan) && a->attributes.cards == b->attributes.cards &&
+           strcmp(a->attributes.sku, b->attributes.sku) == 0 && currency_eq(a->record.currency, b->record.currency);
+}
+
+struct guard_verdict guard_spot_row(const struct offer *now, const struct offer *other, struct arena *arena)
+{
+    enum { SLACK_PERCENT = 102 };
+    const struct guard_verdict none = {GUARD_NONE, false, {NULL, 0}};
+    char spot[MONEY_TEXT_MAX], demand[MONEY_TEXT_MAX];
+    int64_t limit, other_nano = other->record.hour_list_nano;
+    if (now->attributes.tier != TIER_SPOT || other->attributes.tier != TIER_ON_DEMAND) return none;
+    if (now->record.hour_list_nano <= 0 || other_nano <= 0 || !is_same_thing(now, other)) return none;
+    if (money_scale(other_nano, SLACK_PERCENT, PERCENT, ROUND_HALF_UP, &limit) != GT_OK || now->record.hour_list_nano <= limit)
+        return none;
+    return (struct guard_verdict){GUARD_SPOT_ABOVE, false,
+                                  arena_printf(arena, "spot is %s an hour, on demand in the row \"%.*s\" %s",
+                                               money_format(now->record.hour_list_nano, spot),
+                                               GT_STR_ARG(gt_str_slice(other->identity.plan, 0, PLAN_SHOWN_MAX)),
+                                               money_format(other_nano, demand))};
 }

@@ -50,8 +50,8 @@ void job_guard_part(struct part_job *job);
 /* Guards the part by how its prices moved together: run after job_sight, doubts the part as job_guard_part does. */
 void job_guard_moves(struct part_job *job);
 
-/* Guards one offer, beyond guard_offer, by what stands beside it: an open doubt, its neighbours on the page. `slot` is not
- * NULL. */
+/* Guards one offer, beyond guard_offer, by what stands beside it: an open doubt, its neighbours on the page. `slot` is
+ * NULL for a newcomer. */
 struct guard_verdict job_guard_beside(struct part_job *job, const struct slot *slot, const struct sighting *sighting,
                                       struct guard_verdict verdict);
 

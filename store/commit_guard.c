@@ -115,17 +115,31 @@ void job_guard_moves(struct part_job *job)
 
 /* ---- one offer ---- */
 
-/* The offer `step` places from this one in the page's order; NULL at an end. */
+/* The offer `step` places from this one in the page's order; NULL past an end. */
 static const struct offer *beside_of(const struct part_job *job, const struct sighting *sighting, int step)
 {
-    const struct offer *first = job->part->offers, *end = first + job->part->offer_count, *seen = sighting->seen;
-    if (step < 0) return seen > first ? seen - 1 : NULL;
-    return seen + 1 < end ? seen + 1 : NULL;
+    int64_t at = (int64_t)(sighting->seen - job->part->offers) + step;
+    return at >= 0 && at < (int64_t)job->part->offer_count ? &job->part->offers[at] : NULL;
+}
+
+/* Rows of one thing stand together: the on-demand row is looked for near the spot row. */
+static struct guard_verdict guard_spot_rows(struct part_job *job, const struct sighting *sighting)
+{
+    enum { ROWS_LOOKED_AT = 64 };
+    struct guard_verdict verdict = {.reason = GUARD_NONE};
+    if (sighting->seen->attributes.tier != TIER_SPOT) return verdict;
+    for (int step = -ROWS_LOOKED_AT; step <= ROWS_LOOKED_AT && verdict.reason == GUARD_NONE; step++) {
+        const struct offer *other = beside_of(job, sighting, step);
+        if (other != NULL && step != 0) verdict = guard_spot_row(sighting->seen, other, job->arena);
+    }
+    return verdict;
 }
 
 struct guard_verdict job_guard_beside(struct part_job *job, const struct slot *slot, const struct sighting *sighting,
                                       struct guard_verdict verdict)
 {
+    if (verdict.reason == GUARD_NONE) verdict = guard_spot_rows(job, sighting);
+    if (slot == NULL) return verdict;
     const struct offer_record *before = reader_record(&job->reader, slot->good.record);
     const struct offer_record *doubted = reader_record(&job->reader, slot->doubt.record);
     for (int step = -1; step <= 1 && verdict.reason == GUARD_NONE; step += 2)

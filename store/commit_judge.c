@@ -22,8 +22,7 @@ static struct guard_verdict judge_record(struct part_job *job, const struct slot
     if (sighting->duplicate.len > 0) return (struct guard_verdict){.reason = GUARD_DUPLICATE, .detail = sighting->duplicate};
     if (is_standing(slot, sighting)) return (struct guard_verdict){.reason = GUARD_NONE};
     const struct offer_record *before = slot != NULL ? reader_record(&job->reader, slot->good.record) : NULL;
-    struct guard_verdict verdict = guard_offer(sighting->seen, before, job->arena);
-    return slot != NULL ? job_guard_beside(job, slot, sighting, verdict) : verdict;
+    return job_guard_beside(job, slot, sighting, guard_offer(sighting->seen, before, job->arena));
 }
 
 /* The kinds of a move from the standing record to this one. */

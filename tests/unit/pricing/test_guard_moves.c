@@ -226,9 +226,52 @@ static void check_reserved(void **state)
     arena_free(arena);
 }
 
+/* ---- spot and on demand in rows of their own ---- */
+
+struct spot_case {
+    const char *name;
+    const char *plan, *other_plan, *region, *other_region;
+    const char *hour, *other_hour;
+    enum tier tier, other_tier;
+    enum guard_reason reason;
+};
+
+static const struct spot_case spot_rows[] = {
+    {"cheaper", "竞价", "按量", "a", "a", "1.19", "1.98", TIER_SPOT, TIER_ON_DEMAND, GUARD_NONE},
+    {"dearer", "竞价", "按量", "a", "a", "2.19", "1.98", TIER_SPOT, TIER_ON_DEMAND, GUARD_SPOT_ABOVE},
+    {"by a rounding", "竞价", "按量", "a", "a", "1.99", "1.98", TIER_SPOT, TIER_ON_DEMAND, GUARD_NONE},
+    {"dearer than another region's", "竞价", "按量", "a", "b", "2.19", "1.98", TIER_SPOT, TIER_ON_DEMAND, GUARD_NONE},
+    {"two spot rows", "竞价", "竞价 2", "a", "a", "2.19", "1.98", TIER_SPOT, TIER_SPOT, GUARD_NONE},
+    {"on demand is dearer than spot: that is how it is", "按量", "竞价", "a", "a", "2.19", "1.98", TIER_ON_DEMAND, TIER_SPOT, GUARD_NONE},
+    {"beside a row whose tier is not known", "竞价", "", "a", "a", "2.19", "1.98", TIER_SPOT, TIER_UNKNOWN, GUARD_NONE},
+    {"without a price", "竞价", "按量", "a", "a", "0", "1.98", TIER_SPOT, TIER_ON_DEMAND, GUARD_NONE},
+};
+
+static void check_spot_row(void **state)
+{
+    const struct spot_case *row = *state;
+    struct arena *arena = arena_new(BUILD_ARENA_BYTES);
+    struct built now, other;
+    build_offer(&now, "RTX 4090", "NVIDIA-RTX-4090", 1);
+    build_offer(&other, "RTX 4090", "NVIDIA-RTX-4090", 1);
+    now.offer.identity.plan = gt_str_from(row->plan);
+    other.offer.identity.plan = gt_str_from(row->other_plan);
+    now.offer.identity.region = gt_str_from(row->region);
+    other.offer.identity.region = gt_str_from(row->other_region);
+    now.offer.attributes.tier = row->tier;
+    other.offer.attributes.tier = row->other_tier;
+    now.offer.record.hour_list_nano = nano(row->hour);
+    other.offer.record.hour_list_nano = nano(row->other_hour);
+    struct guard_verdict verdict = guard_spot_row(&now.offer, &other.offer, arena);
+    assert_string_equal(guard_reason_code(verdict.reason), guard_reason_code(row->reason));
+    assert_false(verdict.is_releasable);
+    arena_free(arena);
+}
+
 int main(void)
 {
     cmocka_set_message_output(CM_OUTPUT_TAP);
     return TABLE_RUN(moves, check_moves) + TABLE_RUN(besides, check_beside) + TABLE_RUN(neighbours, check_neighbour) +
-           TABLE_RUN(currencies, check_currency) + TABLE_RUN(reserved, check_reserved);
+           TABLE_RUN(currencies, check_currency) + TABLE_RUN(reserved, check_reserved) +
+           TABLE_RUN(spot_rows, check_spot_row);
 }

@@ -9,6 +9,7 @@
  *   click=K    row K shows the price of row K-1   reword  other labels for the same cards
  *   month=H    a month for H hours                year=P  a year at P percent of the month, a month
  *   spot=P     a spot price at P percent          dup     the first row twice, at two prices
+ *   spotrow=P  a spot row beside each, at P percent
  *   slow       no full fetch                      page    the same bytes as the run before
  * "304" repeats the last page; "release" is a person's word on the first row. Expected, a word a run: rows that stand at the
  * usual price / rows that are doubted. */
@@ -90,6 +91,8 @@ static const struct guard_case cases[] = {
     {"a click that did not register", "12; 12 click=4; 12 click=4; 12", "12/0 12/1 12/1 12/0", "just what its neighbour"},
     {"another one in each run", "12; 12 click=4; 12 click=7; 12 click=2", "12/0 12/1 12/1 12/1", "just what its neighbour"},
     {"spot above on demand", "12 spot=60; 12 spot=130; 12 spot=130", "12/0 12/12 12/12", "spot is"},
+    {"spot above on demand, each a row", "12 spotrow=60; 12 spotrow=60; 12 spotrow=130; 12 spotrow=60", "12/0 12/0 12/12 12/0",
+     "on demand in the row"},
     {"a month above its hours", "12 month=500; 12 month=800; 12 month=800", "12/0 12/12 12/12", "the month is"},
     {"a year above the month", "12 month=500; 12 month=500 year=80; 12 month=500 year=130", "12/0 12/0 12/12", "bound for 12 months"},
     {"one identity at two prices", "12; 12 dup; 12 dup; 12", "12/0 12/1 12/1 12/0", "one identity twice"},
@@ -110,7 +113,7 @@ enum { CARDS_COUNT = sizeof cards / sizeof cards[0] };
 
 /* One run's page, as its words say. */
 struct page {
-    int rows, same, click, month, year, spot;
+    int rows, same, click, month, year, spot, spot_row;
     int64_t num, den, num_first, den_first;
     bool is_own, is_dup, is_slow, is_repeat, is_reworded;
     const char *currency;
@@ -165,6 +168,7 @@ static struct offer offer_at(struct player *player, const struct page *page, int
     offer.identity.part = GT_STR("page");
     offer.identity.label = arena_printf(player->arena, "%s %d", page->is_reworded ? "Neu" : "row", i);
     offer.attributes.cards = cards_of(i);
+    offer.attributes.tier = TIER_ON_DEMAND;
     offer.attributes.sku_status = SKU_EXACT;
     snprintf(offer.attributes.sku, SKU_NAME_MAX, "%s", cards[i % CARDS_COUNT].sku);
     offer.record.quotes = quotes;
@@ -181,6 +185,18 @@ static struct offer offer_at(struct player *player, const struct page *page, int
         quotes[1].period = PERIOD_MONTH;
         quotes[offer.record.quote_count++].months = 12;
     }
+    return offer;
+}
+
+/* The same thing as a spot offer, a row of its own under another plan. */
+static struct offer spot_at(struct player *player, const struct page *page, int i)
+{
+    struct page spot = *page;
+    spot.num *= page->spot_row;
+    spot.den *= 100;
+    struct offer offer = offer_at(player, &spot, i);
+    offer.identity.plan = GT_STR("spot");
+    offer.attributes.tier = TIER_SPOT;
     return offer;
 }
 
@@ -207,7 +223,7 @@ static void read_word(struct page *page, struct gt_str word)
     } else {
         bool is_read = read_number(word, "same=", &page->same) || read_number(word, "click=", &page->click) ||
                        read_number(word, "month=", &page->month) || read_number(word, "spot=", &page->spot) ||
-                       read_number(word, "year=", &page->year);
+                       read_number(word, "year=", &page->year) || read_number(word, "spotrow=", &page->spot_row);
         page->is_own |= gt_str_is(word, "own");
         page->is_dup |= gt_str_is(word, "dup");
         page->is_slow |= gt_str_is(word, "slow");
@@ -222,7 +238,10 @@ static void commit(struct player *player, const struct page *page, bool is_304)
     struct offer *offers = arena_array(player->arena, ROWS_MAX, sizeof *offers);
     struct run_part part = {.name = GT_STR("page"), .http_code = is_304 ? 304 : 200, .is_full_fetch = !page->is_slow && !is_304};
     part.status = is_304 ? STATUS_UNCHANGED : STATUS_OK;
-    for (int i = 0; i < page->rows && !is_304; i++) offers[part.offer_count++] = offer_at(player, page, i);
+    for (int i = 0; i < page->rows && !is_304; i++) {
+        offers[part.offer_count++] = offer_at(player, page, i);
+        if (page->spot_row > 0) offers[part.offer_count++] = spot_at(player, page, i);
+    }
     if (page->is_dup) {
         offers[part.offer_count] = offers[0];
         offers[part.offer_count++].record.hour_list_nano += NANO;
