@@ -59,8 +59,9 @@ static enum gt_err read_page(struct auto_page *page, const struct decoded_page *
     bool has_tables = gt_str_find(input->text, GT_STR("<table"), 0) != SIZE_MAX;
     if (err == GT_OK && has_tables) err = auto_html_read(page, input->text, true);
     if (err == GT_OK && page->rows_found == 0) auto_csv_read(page, input->text);
-    if (err == GT_OK && page->rows_found == 0) auto_lines_read(page, input->text);
     if (err == GT_OK && page->err == GT_OK && page->rows_found == 0) auto_json_read(page, input->text);
+    if (err == GT_OK && page->err == GT_OK && page->rows_found == 0) auto_text_tables_read(page, input->text);
+    if (err == GT_OK && page->err == GT_OK && page->rows_found == 0) auto_lines_read(page, input->text);
     return err != GT_OK ? err : page->err;
 }
 

@@ -15,6 +15,7 @@ enum {
     UNIT_LEVELS_MAX = 16,    /* elements between a price and the block that names its card */
     UNITS_MAX = 5000,
     SPECS_BYTES_MAX = 480, /* of one offer's specifications */
+    LONE_NAME_MAX = 48,    /* bytes of a line of plain text that is a card's name */
     LEFTOVER_MAX = 48,     /* bytes beside card and price in a line that holds both */
 };
 
@@ -462,7 +463,10 @@ void auto_lines_read(struct auto_page *page, struct gt_str text)
         *line = (struct line){.text = strip(markdown_plain(piece, page->arena)), .is_heading = piece.ptr[0] == '#'};
         while (gt_str_starts(line->text, GT_STR("#"))) line->text = strip(gt_str_slice(line->text, 1, SIZE_MAX));
         judge_line(&blocks, line);
-        bool is_kept = line->is_heading || (line->has_price && line->price.has_period && (!line->has_sku || is_terse(line)));
+        /* A name by itself may have its price in the next line. */
+        bool is_name = line->has_sku && !line->has_price && line->text.len <= LONE_NAME_MAX;
+        bool is_kept =
+            line->is_heading || is_name || (line->has_price && line->price.has_period && (!line->has_sku || is_terse(line)));
         found += is_kept;
         arena_clear(page->scratch);
     }

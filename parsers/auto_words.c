@@ -29,7 +29,7 @@ static const char OTHER[] =
     "ticket|attendee|early bird|keynote|speaker|agenda|venue|salary|job description|apply now|full-time|tuition|"
     "门票|早鸟|嘉宾|议程|薪资|薪酬|岗位职责|任职要求|招聘|简历|学费|课时";
 
-/* Lower case, NFKC, blanks as they are. */
+/* Lower case, NFKC, blanks as they are and for the underscores of keys. */
 static struct gt_str fold(struct auto_page *page, struct gt_str text)
 {
     struct utf8_folded folded;
@@ -40,6 +40,7 @@ static struct gt_str fold(struct auto_page *page, struct gt_str text)
     char *bytes = (char *)(uintptr_t)folded.text.ptr; /* the scratch arena's, ours */
     for (size_t i = 0; i < folded.text.len; i++) {
         if (bytes[i] >= 'A' && bytes[i] <= 'Z') bytes[i] = (char)(bytes[i] - 'A' + 'a');
+        if (bytes[i] == '_') bytes[i] = ' ';
     }
     return folded.text;
 }

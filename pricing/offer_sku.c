@@ -31,12 +31,26 @@ static void set_slice(struct sku_match *match, int32_t part, int32_t whole)
     match->slice_den = whole;
 }
 
+/* Cards that the clues count; 0 when they count none. */
+static int32_t cards_of(const struct sku_clues *clues)
+{
+    int32_t cards = 0;
+    for (size_t i = 0; i < SKU_CLUES_MAX && cards == 0; i++) cards = spec_cards_find(clues->texts[i]);
+    return cards;
+}
+
 struct sku_match offer_sku_match(const struct sku_clues *clues, int32_t vram_gb)
 {
     enum { PART_OF_TEN_MAX = 7, TEN = 10 };
     struct sku_match match = match_with(clues, vram_gb);
     bool is_open = match.status == SKU_UNMAPPED || match.status == SKU_AMBIGUOUS;
     if (vram_gb == 0 || !is_open) return match;
+    /* "4 GPUs, 320GB VRAM": the memory of all together. */
+    int32_t cards = cards_of(clues);
+    if (cards > 1 && vram_gb % cards == 0) {
+        struct sku_match each = match_with(clues, vram_gb / cards);
+        if (each.status == SKU_EXACT) return each;
+    }
     struct sku_match whole = match_with(clues, 0);
     if (whole.status != SKU_EXACT || vram_gb * TEN > whole.node->vram_gb * PART_OF_TEN_MAX) return match;
     set_slice(&whole, vram_gb, whole.node->vram_gb);

@@ -1,0 +1,139 @@
+/* Tables of plain text: columns parted by two blanks or more, by tabs or by bars, as in reStructuredText and in what people type;
+ * and lists of lists ("* - A100" with "- $1.20" below), reStructuredText's other tables. */
+#include <stdlib.h>
+
+#include "parsers/auto.h"
+
+enum {
+    TEXT_ROWS_MAX = 5000,
+    TEXT_ROWS_MIN = 2,
+    TEXT_FIELDS_MAX = 24,
+    TEXT_FIELDS_MIN = 2,
+    TEXT_LINE_MAX = 400, /* bytes of a line that may be a row */
+};
+
+/* The table that is open. */
+struct text_table {
+    struct auto_page *page;
+    struct gt_str *cells; /* TEXT_FIELDS_MAX a row */
+    size_t rows, columns;
+    bool is_list; /* rows are lists */
+    struct auto_around around;
+    size_t offers;
+};
+
+/* "=====  =====", "+-----+-----+": no row, but no end of the table either. */
+static bool is_ruler(struct gt_str line)
+{
+    for (size_t i = 0; i < line.len; i++) {
+        if (strchr("=-+|:~ \t", line.ptr[i]) == NULL) return false;
+    }
+    return line.len > 2;
+}
+
+/* Where the field that begins at `at` ends: at a bar, a tab or two blanks. */
+static size_t field_end(struct gt_str line, size_t at, bool has_bars)
+{
+    while (at < line.len) {
+        char c = line.ptr[at], next = at + 1 < line.len ? line.ptr[at + 1] : '\0';
+        if (has_bars ? c == '|' : (c == '\t' || (c == ' ' && next == ' '))) break;
+        at++;
+    }
+    return at;
+}
+
+/* Cuts a line into fields; 0 when it is no row. */
+static size_t cut(struct gt_str line, struct gt_str *fields)
+{
+    bool has_bars = gt_str_find(line, GT_STR(" | "), 0) != SIZE_MAX || gt_str_find(line, GT_STR("\xE2\x94\x82"), 0) != SIZE_MAX;
+    size_t count = 0, at = 0;
+    while (has_bars && line.len > 0 && line.ptr[0] == '|') line = gt_str_slice(line, 1, SIZE_MAX);
+    while (at < line.len && count < TEXT_FIELDS_MAX) {
+        size_t end = field_end(line, at, has_bars);
+        struct gt_str field = gt_str_trim(gt_str_slice(line, at, end - at));
+        if (field.len > 0 || (has_bars && end < line.len)) fields[count++] = field;
+        at = end + 1;
+        while (!has_bars && at < line.len && (line.ptr[at] == ' ' || line.ptr[at] == '\t')) at++;
+    }
+    return count >= TEXT_FIELDS_MIN ? count : 0;
+}
+
+/* Reads the open table and closes it. */
+static void finish(struct text_table *table)
+{
+    struct auto_page *page = table->page;
+    size_t columns = table->columns, rows = table->rows;
+    table->rows = table->columns = 0;
+    table->is_list = false;
+    if (rows < TEXT_ROWS_MIN || columns < TEXT_FIELDS_MIN || page->err != GT_OK) return;
+    struct gt_str *texts = arena_array(page->arena, rows * columns, sizeof *texts);
+    if (texts == NULL) return;
+    for (size_t i = 0; i < rows * columns; i++) texts[i] = table->cells[i / columns * TEXT_FIELDS_MAX + i % columns];
+    struct grid *grid = grid_from_texts(texts, rows, columns, page->arena);
+    if (grid == NULL) return;
+    grid->kinds[0] = GRID_DATA; /* whether it is a header is seen by its words */
+    table->offers += auto_grid_read(page, grid, &table->around, "text table");
+}
+
+/* Adds a row that has as many fields as the open table, or opens another. */
+static void add_row(struct text_table *table, const struct gt_str *fields, size_t count)
+{
+    if (table->rows > 0 && (count != table->columns || table->is_list)) finish(table);
+    if (table->rows == TEXT_ROWS_MAX) return;
+    table->columns = count;
+    memcpy(table->cells + table->rows++ * TEXT_FIELDS_MAX, fields, count * sizeof *fields);
+}
+
+/* A cell of a list of lists: "* - x" begins a row, "- x" goes on with it. False when the line is neither. */
+static bool add_list_cell(struct text_table *table, struct gt_str line)
+{
+    bool begins = gt_str_starts(line, GT_STR("* - "));
+    if (!begins && !(table->is_list && gt_str_starts(line, GT_STR("- ")))) return false;
+    if (begins && !table->is_list) finish(table);
+    if (table->rows == TEXT_ROWS_MAX) return true;
+    size_t row = table->rows - (begins ? 0 : 1);
+    struct gt_str *cells = table->cells + row * TEXT_FIELDS_MAX;
+    if (begins) {
+        table->is_list = true;
+        table->rows++;
+        for (size_t i = 0; i < TEXT_FIELDS_MAX; i++) cells[i] = GT_STR("");
+    }
+    size_t column = 0;
+    while (column < TEXT_FIELDS_MAX && cells[column].len > 0) column++;
+    if (column == TEXT_FIELDS_MAX) return true;
+    cells[column] = gt_str_trim(gt_str_slice(line, begins ? 4 : 2, SIZE_MAX));
+    while (cells[column].len > 1 && cells[column].ptr[0] == '`') cells[column] = gt_str_slice(cells[column], 1, SIZE_MAX);
+    while (gt_str_ends(cells[column], GT_STR("`"))) cells[column].len--;
+    if (column + 1 > table->columns) table->columns = column + 1;
+    return true;
+}
+
+static void read_line(struct text_table *table, struct gt_str line)
+{
+    struct gt_str fields[TEXT_FIELDS_MAX];
+    line = gt_str_trim(line);
+    if (line.len > 0 && add_list_cell(table, line)) return;
+    if (is_ruler(line)) return;
+    size_t count = line.len > 0 && line.len <= TEXT_LINE_MAX ? cut(line, fields) : 0;
+    if (count > 0) {
+        add_row(table, fields, count);
+        return;
+    }
+    finish(table);
+    if (line.len == 0 || line.len > AUTO_CELL_MAX) return;
+    bool is_title = line.ptr[0] == '#';
+    while (line.len > 0 && line.ptr[0] == '#') line = gt_str_slice(line, 1, SIZE_MAX);
+    *(is_title ? &table->around.heading : &table->around.before) = gt_str_trim(line);
+}
+
+size_t auto_text_tables_read(struct auto_page *page, struct gt_str text)
+{
+    struct text_table table = {.page = page, .around = {GT_STR(""), GT_STR(""), GT_STR("")}};
+    struct gt_str rest = text, line;
+    table.cells = calloc((size_t)TEXT_ROWS_MAX * TEXT_FIELDS_MAX, sizeof *table.cells);
+    if (table.cells == NULL) page->err = gt_fail(page->info, GT_ENOMEM, "no memory for a page");
+    while (page->err == GT_OK && gt_str_split(&rest, '\n', &line)) read_line(&table, line);
+    if (page->err == GT_OK) finish(&table);
+    free(table.cells);
+    return table.offers;
+}
