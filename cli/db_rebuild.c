@@ -47,6 +47,7 @@ static enum gt_err read_sites(struct rebuild *rebuild)
     return err;
 }
 
+/* A site that has no section any more has no aliases either; its labels are read by the catalogue alone. */
 static bool derive(void *ctx, struct gt_str site, struct offer *offer, struct arena *arena)
 {
     const struct rebuild *rebuild = ctx;
@@ -74,6 +75,7 @@ static const char *name_of(const struct offer_attributes *attributes)
     return attributes->sku[0] != '\0' ? attributes->sku : word_text(VOCABULARY_SKU, (int)attributes->sku_status);
 }
 
+/* A line for what changed in one way, then the sum: nothing changed is said, too. */
 static void print_text(struct cli *cli, const struct rederived *list, size_t count, const struct rederive_counts *counts)
 {
     for (size_t i = 0, end; i < count; i = end) {
@@ -95,6 +97,7 @@ static json_t *json_of_card(const struct offer_attributes *attributes)
                      json_of_count(attributes->cards));
 }
 
+/* Every offer by itself, with what follows from its card. */
 static enum gt_err print_json(struct cli *cli, const struct rederived *list, size_t count, const struct rederive_counts *counts)
 {
     json_t *changed = json_array();

@@ -6,6 +6,7 @@
 #include "cli/json_offer.h"
 #include "cli/sites.h"
 
+/* Text and JSON are made from the same values. */
 static int run_list(struct cli *cli, const struct arguments *args)
 {
     const struct conf_section *const *sites = conf_sections(cli->conf, "site");
@@ -32,6 +33,7 @@ static int run_list(struct cli *cli, const struct arguments *args)
     return EXIT_DONE;
 }
 
+/* With where it stands: the user's file overrides the shipped one key by key, and this is the sum. */
 static int run_show(struct cli *cli, const struct arguments *args)
 {
     if (args->word_count != 2) return cli_usage(cli, "sites show wants a site");

@@ -54,6 +54,7 @@ static enum gt_err page_run(struct cli *cli, const struct conf_section *section,
     return GT_OK;
 }
 
+/* Both kinds of refusal in one list: rows that the extractor dropped, and what the reader did not take. */
 static json_t *json_of_check(const struct page_check *check, struct gt_str site)
 {
     const struct extraction *found = &check->verdict.extraction;
@@ -67,6 +68,7 @@ static json_t *json_of_check(const struct page_check *check, struct gt_str site)
                      (json_int_t)check->offers, "follow", (json_int_t)found->follow_count, "refused", refused);
 }
 
+/* What a page printed is shown escaped. */
 static void print_refusals(struct cli *cli, const struct refusal *refused, size_t count)
 {
     for (size_t i = 0; i < count; i++)
@@ -74,6 +76,7 @@ static void print_refusals(struct cli *cli, const struct refusal *refused, size_
                 GT_STR_ARG(utf8_printable(refused[i].raw, cli->arena)));
 }
 
+/* The verdict in one line that can be grepped, then why. */
 static void print_check(struct cli *cli, const struct page_check *check, struct gt_str site)
 {
     const struct extraction *found = &check->verdict.extraction;

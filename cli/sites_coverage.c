@@ -18,6 +18,7 @@ struct gathering {
     bool has_store;
 };
 
+/* The first that holds: a doubted record is no price, whatever its age. */
 static enum coverage_state state_of(const struct gathering *gathering, const struct board_row *row)
 {
     if (row->is_doubted) return COVERAGE_DOUBTED;
@@ -25,6 +26,7 @@ static enum coverage_state state_of(const struct gathering *gathering, const str
     return row->offer.record.availability == AVAIL_SOLD_OUT ? COVERAGE_SOLD_OUT : COVERAGE_CURRENT;
 }
 
+/* Delisted offers are history: they are not on the page any more. */
 static enum gt_err add_row(void *ctx, const struct board_row *row)
 {
     struct gathering *gathering = ctx;
@@ -90,6 +92,7 @@ static void print_cards(FILE *out, const struct coverage *coverage)
     }
 }
 
+/* Where something can be done about it, how is said: nobody looks an alias up for a list that is empty. */
 static void print_labels(struct cli *cli, const struct coverage *coverage)
 {
     fprintf(cli->out, "\nlabels that name no card for certain: %zu\n", coverage->label_count);
@@ -128,6 +131,7 @@ static json_t *json_of_cell(const struct coverage_cell *cell)
     return object;
 }
 
+/* The cells come by card, then site: a card's cells are next to each other. */
 static json_t *json_of_cards(const struct coverage *coverage)
 {
     json_t *cards = json_array(), *sites = NULL;
@@ -141,6 +145,7 @@ static json_t *json_of_cards(const struct coverage *coverage)
     return cards;
 }
 
+/* Candidates are a list here, so that no reader has to split names. */
 static json_t *json_of_labels(const struct coverage *coverage)
 {
     json_t *labels = json_array();

@@ -27,6 +27,7 @@ struct new_page {
 
 /* ---- fetching ---- */
 
+/* The client hands over each answer once; there is one request at a time. */
 static void take_response(void *ctx, struct http_response *response)
 {
     struct http_response **ret = ctx;
@@ -96,6 +97,7 @@ static enum gt_err fetch_page(struct cli *cli, struct http_client *client, struc
     return GT_OK;
 }
 
+/* robots.txt first: an address that it forbids is not asked for at all. */
 static enum gt_err open_url(struct cli *cli, const struct arguments *args, struct new_page *page)
 {
     struct http_client *client = NULL;
@@ -108,6 +110,7 @@ static enum gt_err open_url(struct cli *cli, const struct arguments *args, struc
     return err;
 }
 
+/* A saved page may come with its address, for the section's `url` and its name. */
 static enum gt_err open_file(struct cli *cli, const struct arguments *args, struct new_page *page)
 {
     size_t len = 0;
@@ -136,6 +139,7 @@ static struct gt_str name_of_host(struct gt_str host)
     return labels[at];
 }
 
+/* "prices.2026-09.html" is called prices. */
 static struct gt_str name_of_file(const char *path)
 {
     const char *slash = strrchr(path, '/');
@@ -170,6 +174,7 @@ static struct gt_str title_of(struct cli *cli, const struct proposal *proposal, 
     return title.len > 0 && gt_str_find(title, GT_STR("\n"), 0) == SIZE_MAX ? title : name;
 }
 
+/* Keys in the order of the shipped file. Nothing is proven by one page, so `proof` says unproven. */
 static struct gt_str section_text(struct cli *cli, const struct arguments *args, const struct new_page *page,
                                   const struct proposal *proposal)
 {
@@ -196,6 +201,7 @@ static enum gt_err section_run(struct cli *cli, const struct new_page *page, str
     return err;
 }
 
+/* The comment is what was measured, not what was hoped for. */
 static void print_section(struct cli *cli, const struct proposal *proposal, struct gt_str text, bool is_same)
 {
     const char *what = proposal->offers == 1 ? "offer" : "offers";
@@ -206,6 +212,7 @@ static void print_section(struct cli *cli, const struct proposal *proposal, stru
     fprintf(cli->out, "%.*s", GT_STR_ARG(text));
 }
 
+/* A page without offers is told as such: an empty section would look like success. */
 static enum gt_err propose(struct cli *cli, const struct arguments *args, const struct new_page *page)
 {
     struct proposal proposal = {0};

@@ -23,6 +23,7 @@ enum {
 
 /* ---- what a page reads as ---- */
 
+/* For qsort and bsearch, by copies: their pointers are not typed. */
 static int text_cmp(const void *left, const void *right)
 {
     struct gt_str a, b;
@@ -72,6 +73,7 @@ static struct gt_str *shown_all(const struct reading *reading, struct arena *are
     return all;
 }
 
+/* Order does not count: columns and rows may be read in another one. */
 static bool is_same_reading(const struct reading *a, const struct reading *b, struct arena *arena)
 {
     if (a->offer_count != b->offer_count) return false;
@@ -98,6 +100,7 @@ static enum gt_err read_by(const struct conf_section *section, const struct page
     return err;
 }
 
+/* What `auto` makes of the page is what the rules are held to. */
 static enum gt_err read_auto(const struct page_input *page, struct gt_str currency, struct arena *arena, struct extraction *ret,
                              struct reading *ret_reading, struct gt_errinfo *info)
 {
@@ -217,6 +220,7 @@ static struct gt_str prove(struct propose *propose, struct gt_str rules, const s
     return good;
 }
 
+/* The likeliest form first, since the first candidate that is proven wins: tables before scripts before blocks. */
 static void collect(struct propose *propose, enum page_kind kind)
 {
     if (kind == PAGE_HTML) propose_tables(propose);
@@ -226,12 +230,14 @@ static void collect(struct propose *propose, enum page_kind kind)
     if (kind == PAGE_HTML) propose_blocks(propose);
 }
 
+/* First of the lines, as readers look for it, and so does who prints the section. */
 static struct gt_str with_currency(struct propose *propose, struct gt_str rules)
 {
     if (propose->currency.len == 0) return rules;
     return arena_printf(propose->arena, "currency = %.*s\n%.*s", GT_STR_ARG(propose->currency), GT_STR_ARG(rules));
 }
 
+/* The same fields in the same order with the same texts. */
 static bool is_same_listing(const struct listing *a, const struct listing *b)
 {
     if (a->field_count != b->field_count) return false;

@@ -32,6 +32,7 @@ struct blocks {
     struct strbuf text;
 };
 
+/* "price" and "price.sale", not "prices". */
 static bool is_price(struct gt_str name)
 {
     return gt_str_is(name, "price") || gt_str_starts(name, GT_STR("price."));
@@ -39,6 +40,7 @@ static bool is_price(struct gt_str name)
 
 /* ---- elements that print a text ---- */
 
+/* Compared without blanks: a label may be spread over several elements. */
 static bool prints(struct blocks *blocks, xmlNodePtr node, struct gt_str text)
 {
     strbuf_clear(&blocks->text);
@@ -70,6 +72,7 @@ static xmlNodePtr element_next(struct blocks *blocks, xmlNodePtr from, struct gt
     return NULL;
 }
 
+/* Elements up to the root. */
 static size_t depth_of(xmlNodePtr node)
 {
     size_t depth = 0;
@@ -144,6 +147,7 @@ static void set_fields(struct blocks *blocks)
     }
 }
 
+/* Each listing is looked for behind the label of the one before: `auto` reads in the page's order. */
 static bool find_blocks(struct blocks *blocks)
 {
     xmlNodePtr from = blocks->root;
@@ -167,6 +171,7 @@ static bool name_element(xmlNodePtr node, bool by_class, struct strbuf *path)
     return true;
 }
 
+/* Of one name, and of one class where that is asked for. Classes are compared whole: a part of one may be a state. */
 static bool is_alike(xmlNodePtr a, xmlNodePtr b, bool by_class)
 {
     if (a->type != XML_ELEMENT_NODE || b->type != XML_ELEMENT_NODE || strcmp((const char *)a->name, (const char *)b->name) != 0)
@@ -235,6 +240,7 @@ static bool path_from(xmlNodePtr row, xmlNodePtr node, struct strbuf *path)
     return path->err == GT_OK;
 }
 
+/* For pages whose elements have no names: the way from the row, the same in each. */
 static bool rule_by_steps(const struct blocks *blocks, size_t field, struct strbuf *rule)
 {
     const struct block *first = first_with(blocks, field);
@@ -283,6 +289,7 @@ static bool rows_repeat(const struct blocks *blocks)
     return true;
 }
 
+/* A class is the best name that a row can have. */
 static bool rows_share_class(const struct blocks *blocks)
 {
     for (size_t i = 1; i < blocks->propose->count; i++)
@@ -326,6 +333,7 @@ static void add_all(struct blocks *blocks, struct gt_str rows, const struct prop
     }
 }
 
+/* Label and prices need a rule; what else was found is left out where it has none. */
 static void add_candidates(struct blocks *blocks)
 {
     struct gt_str rules[FIELDS_MAX], rows = rows_of(blocks);

@@ -7,6 +7,7 @@
 
 enum { LABEL_CUT_MIN = 150, LINES_MAX = 64 * 1024 };
 
+/* Two ways to the same rules are one candidate. */
 void propose_add(struct propose *propose, struct gt_str rules)
 {
     if (rules.ptr == NULL) propose->is_out_of_memory = true;
@@ -27,6 +28,7 @@ static bool next_byte(struct gt_str text, size_t *at, char *ret)
     return true;
 }
 
+/* Without blanks, since cells are joined from pieces in more than one way; a label may have been cut at its limit. */
 bool propose_is_text(struct gt_str cell, struct gt_str text)
 {
     size_t i = 0, k = 0;
@@ -47,11 +49,13 @@ static bool is_field(struct gt_str cell, struct gt_str name, struct gt_str text)
     return propose_is_text(cell, text);
 }
 
+/* "price" and "price.sale", not "prices". */
 static bool is_price(struct gt_str name)
 {
     return gt_str_is(name, "price") || gt_str_starts(name, GT_STR("price."));
 }
 
+/* The label alone is too little: models are named in menus and headings, too. */
 bool propose_is_row(const struct gt_str *cells, size_t places, const struct listing *listing)
 {
     bool has_label = false, has_price = false;
@@ -170,6 +174,7 @@ static bool add_listing(const struct example *examples, size_t count, size_t pla
     return true;
 }
 
+/* All listings have a say: a promotion that stands in one row only is a column of the table all the same. */
 size_t propose_places(const struct example *examples, size_t count, size_t places,
                       struct propose_field ret_fields[PROPOSE_FIELDS_MAX])
 {
@@ -179,6 +184,7 @@ size_t propose_places(const struct example *examples, size_t count, size_t place
     return field_count;
 }
 
+/* From everything to the least that makes an offer. */
 static bool is_chosen(struct gt_str name, enum propose_choice choice)
 {
     bool is_least = gt_str_is(name, "label") || is_price(name);
@@ -190,6 +196,7 @@ static bool is_chosen(struct gt_str name, enum propose_choice choice)
     }
 }
 
+/* A choice that leaves nothing more out than the one before would only be tried twice. */
 size_t propose_choose(const struct propose_field *fields, size_t count, enum propose_choice choice, struct propose_field *ret)
 {
     size_t chosen = 0, before = 0;
@@ -221,6 +228,7 @@ static bool quote_of(struct propose *propose, const struct propose_field *field,
     return true;
 }
 
+/* Read from the listing alone, with its heading: what the page says around it, `auto` has put there. */
 struct gt_str propose_name(struct propose *propose, const struct propose_field *field, enum propose_naming naming)
 {
     struct quote quote;

@@ -63,6 +63,7 @@ static void add_key(struct strbuf *path, struct gt_str key)
     strbuf_adds(path, "\"]");
 }
 
+/* Rows of all arrays at one path are one list: prices by region lie in an array a region. */
 static struct path_rows *path_find(struct holder *holder, struct gt_str path, bool has_keys)
 {
     for (size_t i = 0; i < holder->path_count; i++)
@@ -89,6 +90,7 @@ static size_t place_of(struct path_rows *rows, struct gt_str path, struct arena 
     return rows->places[rows->place_count].ptr != NULL ? rows->place_count++ : SIZE_MAX;
 }
 
+/* Past the limit of places a row is no list of prices, and the rest is not looked at. */
 static void put_cell(struct path_rows *rows, struct gt_str path, struct gt_str text, struct gt_str *cells, struct arena *arena)
 {
     size_t place = place_of(rows, path, arena);
@@ -153,6 +155,7 @@ static void use_members(struct holder *holder, const struct jnode *node, struct 
         use_row(holder, rows, child, has_keys ? child->key : GT_STR(""));
 }
 
+/* Every array of objects and every object is a list of rows until the listings say otherwise. */
 static void walk(struct holder *holder, const struct jnode *node, struct gt_str path, int depth)
 {
     bool is_array = node->kind == JNODE_ARRAY;
@@ -228,6 +231,7 @@ static struct gt_str program_of(struct holder *holder, const struct path_rows *r
     return copy;
 }
 
+/* Only where one path gave all listings: rules for half of a page would read half of it. */
 static void add_candidates(struct holder *holder)
 {
     struct propose *propose = holder->propose;
@@ -248,6 +252,7 @@ static void add_candidates(struct holder *holder)
     }
 }
 
+/* Paths are counted anew for each value: two scripts may hold the same names. */
 static void use_value(struct propose *propose, const struct jnode *value, struct gt_str lines)
 {
     struct holder holder = {.propose = propose, .lines = lines};
@@ -308,6 +313,7 @@ static void use_script(struct propose *propose, const struct _xmlNode *script, s
     }
 }
 
+/* In the page's order; most have one that holds everything. */
 static void use_scripts(struct propose *propose)
 {
     struct _xmlDoc *doc = NULL;

@@ -89,6 +89,7 @@ static bool is_rule(const struct tables *tables, struct gt_str words, size_t col
 
 /* ---- the heading above a table ---- */
 
+/* h1 to h6. */
 static bool is_heading(const xmlNode *node)
 {
     return node->type == XML_ELEMENT_NODE && node->name[0] == 'h' && node->name[1] >= '1' && node->name[1] <= '6' &&
@@ -204,6 +205,7 @@ static size_t table_paths(struct tables *tables, const struct propose_field *fie
 
 enum { PATHS_MAX = 8 };
 
+/* Each way to name the tables, with the same columns. */
 static void add_html(struct tables *tables, const struct propose_field *fields, size_t count, struct gt_str lines)
 {
     struct gt_str paths[PATHS_MAX];
@@ -257,6 +259,7 @@ static void add_candidates(struct tables *tables, bool is_html)
     }
 }
 
+/* Room for as many rows as there are listings; NULL when the arena is full. */
 static struct tables *tables_new(struct propose *propose, bool is_turned)
 {
     struct tables *tables = arena_alloc(propose->arena, sizeof *tables);
@@ -275,6 +278,7 @@ static bool has_table_inside(const xmlNode *table)
     return false;
 }
 
+/* Tables are counted as XPath counts them, with those that are layout. */
 static void read_html(struct propose *propose, xmlNodePtr root, bool is_turned)
 {
     struct tables *tables = tables_new(propose, is_turned);

@@ -8,6 +8,7 @@ void coverage_init(struct coverage *coverage, struct arena *arena)
     *coverage = (struct coverage){.arena = arena};
 }
 
+/* Each offer is a cell of one until the end. */
 static void add_cell(struct coverage *coverage, struct coverage_cell cell)
 {
     void *items = coverage->cells;
@@ -19,6 +20,7 @@ static void add_cell(struct coverage *coverage, struct coverage_cell cell)
     coverage->cells[coverage->cell_count++] = cell;
 }
 
+/* The same for labels. */
 static void add_label(struct coverage *coverage, struct coverage_label label)
 {
     void *items = coverage->labels;
@@ -30,6 +32,7 @@ static void add_label(struct coverage *coverage, struct coverage_label label)
     coverage->labels[coverage->label_count++] = label;
 }
 
+/* A family is known well enough to be asked for: a bare A100 counts as that. */
 void coverage_add(struct coverage *coverage, struct gt_str site, const struct offer *offer, enum coverage_state state)
 {
     const struct offer_attributes *attributes = &offer->attributes;
@@ -48,6 +51,7 @@ void coverage_add(struct coverage *coverage, struct gt_str site, const struct of
     }
 }
 
+/* By card, then site. */
 static int cell_cmp(const void *left, const void *right)
 {
     const struct coverage_cell *a = left, *b = right;
@@ -55,6 +59,7 @@ static int cell_cmp(const void *left, const void *right)
     return order != 0 ? order : gt_str_cmp(a->site, b->site);
 }
 
+/* By site and label; one label may be read differently in two rows, by what stands beside it. */
 static int label_cmp(const void *left, const void *right)
 {
     const struct coverage_label *a = left, *b = right;
@@ -64,6 +69,7 @@ static int label_cmp(const void *left, const void *right)
     return order != 0 ? order : gt_str_cmp(a->candidates, b->candidates);
 }
 
+/* Sorted, what belongs together is next to each other. */
 enum gt_err coverage_finish(struct coverage *coverage)
 {
     size_t cells = 0, labels = 0;

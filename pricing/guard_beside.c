@@ -20,6 +20,8 @@ static int64_t distance(const struct offer_record *a, const struct offer_record 
     return money_scale(x > y ? x : y, PARTS, x > y ? y : x, ROUND_HALF_UP, &ratio) == GT_OK ? ratio : INT64_MAX;
 }
 
+/* By ratio, as prices move: nearer to the doubted one means that the page still says the same. Without a price in common nothing
+ * can be said, and the verdict stays. */
 struct guard_verdict guard_beside(struct guard_verdict verdict, const struct offer *now, const struct offer_record *before,
                                   const struct guard_doubt *doubt, struct arena *arena)
 {
@@ -35,6 +37,8 @@ struct guard_verdict guard_beside(struct guard_verdict verdict, const struct off
                                                money_format(was_nano, was), GT_STR_ARG(doubt->detail))};
 }
 
+/* Seen in a public history: in a quarter of its rows two cards that stand next to each other had one price, in no clean
+ * row. */
 struct guard_verdict guard_neighbour(const struct offer *now, const struct offer_record *before, const struct offer *neighbour,
                                      struct arena *arena)
 {
@@ -64,6 +68,7 @@ static bool is_same_thing(const struct offer *a, const struct offer *b)
            strcmp(a->attributes.sku, b->attributes.sku) == 0 && currency_eq(a->record.currency, b->record.currency);
 }
 
+/* Which of the two rows is wrong is not known; the spot row is the one whose price would be believed too easily. */
 struct guard_verdict guard_spot_row(const struct offer *now, const struct offer *other, struct arena *arena)
 {
     enum { SLACK_PERCENT = 102 };

@@ -67,6 +67,7 @@ static bool prices_of(const struct guard_pair *pair, int64_t *ret_before, int64_
     return *ret_before > 0 && *ret_now > 0;
 }
 
+/* From the least that the two printed prices allow to the most. */
 static struct moved moved_of(int64_t before_nano, int64_t now_nano)
 {
     struct moved moved = {.before_nano = before_nano, .now_nano = now_nano};

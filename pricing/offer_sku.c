@@ -39,6 +39,7 @@ static int32_t cards_of(const struct sku_clues *clues)
     return cards;
 }
 
+/* A part is looked for only where the words with that memory name no card: most memory is the whole card's. */
 struct sku_match offer_sku_match(const struct sku_clues *clues, int32_t vram_gb)
 {
     enum { PART_OF_TEN_MAX = 7, TEN = 10 };
@@ -106,6 +107,7 @@ static void settle_cards(struct offer *offer, const struct sku_match *match, str
     else if (offer_sells_single(offer)) attributes->cards = 1;
 }
 
+/* What is the same stays untouched to the last byte, so that the store has nothing to write for it. */
 bool offer_sku_rederive(struct offer *offer, const struct site_facts *facts, const struct site_aliases *aliases,
                         struct arena *arena)
 {

@@ -36,11 +36,13 @@ static bool walk_next(struct alias_walk *walk, struct gt_str *ret_words)
     return true;
 }
 
+/* What stands behind "alias." in the key. */
 static struct gt_str card_of(const struct conf_value *value)
 {
     return gt_str_slice(value->name, prefix.len, SIZE_MAX);
 }
 
+/* Names that the check refuses are passed over: who reads without checking gets fewer aliases, never wrong ones. */
 enum gt_err site_aliases_read(const struct conf_section *section, struct arena *arena, struct site_aliases *ret_aliases)
 {
     struct alias_walk walk = {.section = section};

@@ -15,6 +15,7 @@ struct lone {
     const struct offer_record *before; /* … or one that left */
 };
 
+/* By card, region, plan: what is left of an identity when the label has changed. */
 static int lone_cmp(const void *left, const void *right)
 {
     const struct lone *a = left, *b = right;
@@ -69,6 +70,7 @@ struct tally {
     size_t moved, unmoved, came;
 };
 
+/* By record numbers alone. */
 static struct tally tally_of(const struct part_job *job)
 {
     struct tally tally = {0, 0, 0};
@@ -97,6 +99,7 @@ static size_t pairs_moved(struct part_job *job, struct guard_pair *pairs)
     return count;
 }
 
+/* The part must have passed the other guards: of a page that collapsed no more can be said. */
 void job_guard_moves(struct part_job *job)
 {
     bool is_judged = job->row.is_good && job->part->status == STATUS_OK && job->state.last_good != 0;

@@ -44,6 +44,7 @@ struct rederive {
     struct rederive_counts counts;
 };
 
+/* Sticky, as all failures of the transaction. */
 static void out_of_memory(struct rederive *job)
 {
     db_fail(job->txn, GT_ENOMEM, "out of memory");
@@ -51,6 +52,7 @@ static void out_of_memory(struct rederive *job)
 
 /* ---- what is known already, within a stream ---- */
 
+/* The entry of the three, or the free place where it would be. */
 static struct memo *memo_place(const struct rederive *job, uint32_t offer, uint32_t attr, uint32_t record)
 {
     uint64_t hash = ((uint64_t)offer * 0x9E3779B97F4A7C15ULL) ^ ((uint64_t)attr << 32 | record) * 0xC2B2AE3D27D4EB4FULL;
@@ -77,6 +79,7 @@ static bool memo_room(struct rederive *job)
     return true;
 }
 
+/* The same question is asked in every run that shows the offer: it is answered once. */
 static void memo_add(struct rederive *job, uint32_t offer, uint32_t attr, uint32_t record, uint32_t now)
 {
     struct memo *memo = memo_place(job, offer, attr, record);
@@ -94,6 +97,7 @@ static uint32_t put(struct rederive *job, enum db_table table, struct strbuf *by
     return id;
 }
 
+/* Equal attributes get the number that they have already. */
 static uint32_t put_attributes(struct rederive *job, const struct offer_attributes *attributes)
 {
     struct strbuf bytes;
@@ -102,6 +106,7 @@ static uint32_t put_attributes(struct rederive *job, const struct offer_attribut
     return put(job, DB_ATTRIBUTES, &bytes);
 }
 
+/* The same for records. */
 static uint32_t put_record(struct rederive *job, const struct offer_record *record)
 {
     struct strbuf bytes;
@@ -263,6 +268,7 @@ static void rows_rederive(struct rederive *job, uint32_t stream)
     }
 }
 
+/* An encoder's error is the transaction's. */
 static void put_value(struct rederive *job, enum db_table table, const struct key *key, struct strbuf *bytes)
 {
     if (bytes->err != GT_OK) db_fail(job->txn, bytes->err, "a stream cannot be kept: %s", gt_err_text(bytes->err));
@@ -292,6 +298,7 @@ static void latest_rebuild(struct rederive *job, uint32_t stream)
     strbuf_done(&bytes);
 }
 
+/* Rows are written after all of them were read, and the latest block after the rows: it is their replay. */
 static void stream_rederive(struct rederive *job, uint32_t stream)
 {
     arena_clear(job->work);
@@ -338,6 +345,7 @@ static void told_settle(struct rederive *job)
     job->list_count = kept;
 }
 
+/* May be run again from the beginning: what was gathered before is forgotten. */
 static enum gt_err rederive_fill(void *ctx, struct db_txn *txn)
 {
     struct rederive *job = ctx;
