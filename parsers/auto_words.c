@@ -141,12 +141,13 @@ static bool is_lower(char c)
     return c >= 'a' && c <= 'z';
 }
 
-/* Words that keys have glued to a card's name ("costv100"). */
+/* Words that keys have glued to a card's name ("costv100", "pricertx6000ada"). */
 static size_t glued_len(struct gt_str key)
 {
     static const struct gt_str WORDS[] = {{"cost", 4}, {"price", 5}, {"rate", 4}, {"usd", 3}};
     for (size_t i = 0; i < sizeof WORDS / sizeof WORDS[0]; i++) {
-        if (gt_str_starts(key, WORDS[i]) && key.len > WORDS[i].len + 1 && !is_lower(key.ptr[WORDS[i].len + 1]))
+        if (gt_str_starts(key, WORDS[i]) &&
+            sku_resolve(gt_str_slice(key, WORDS[i].len, SIZE_MAX), 0, NULL, 0).status != SKU_UNMAPPED)
             return WORDS[i].len;
     }
     return 0;
