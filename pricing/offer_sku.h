@@ -11,8 +11,7 @@
 
 enum { SKU_CLUES_MAX = 5 };
 
-/* What a row prints that may name its card. Borrowed. (It has no padding: GCC 12 with -ftrivial-auto-var-init=zero clears that
- * of a struct which begins with an array of structs in the wrong place.) */
+/* What a row prints that may name its card. Borrowed. */
 struct sku_clues {
     struct gt_str texts[SKU_CLUES_MAX]; /* the label first; each further one is asked only while no card is found */
     const struct site_aliases *aliases; /* may be NULL */
