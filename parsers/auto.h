@@ -27,7 +27,7 @@ enum {
 struct auto_evidence {
     int rental;   /* different words of renting by time that occur */
     int purchase; /* different words of buying hardware that occur */
-    int other;    /* different words of events and job adverts that occur */
+    int other;    /* different words of events, adverts, memberships, energy that occur */
     bool is_yuan; /* the page names the Chinese currency in words, and no other that a bare ¥ could be */
 };
 

@@ -25,6 +25,22 @@ static bool is_number(struct gt_str text)
     return digits > 0;
 }
 
+/* Without the signs of footnotes behind it: "0.75*", "1.24†"; and without a footnote's figure behind a fraction: "0.75 1". */
+static struct gt_str without_marks(struct gt_str text)
+{
+    static const struct gt_str MARKS[] = {{"*", 1}, {"†", 3}, {"‡", 3}, {"§", 2}, {"¹", 2}, {"²", 2}, {"³", 2}};
+    text = gt_str_trim(text);
+    for (size_t i = 0; i < sizeof MARKS / sizeof MARKS[0]; i++) {
+        if (text.len <= MARKS[i].len || !gt_str_ends(text, MARKS[i])) continue;
+        text = gt_str_trim(gt_str_slice(text, 0, text.len - MARKS[i].len));
+        i = (size_t)-1; /* anew: "**", "*†" */
+    }
+    bool is_raised =
+        text.len > 4 && text.ptr[text.len - 2] == ' ' && text.ptr[text.len - 1] >= '1' && text.ptr[text.len - 1] <= '9';
+    struct gt_str figure = is_raised ? gt_str_slice(text, 0, text.len - 2) : text;
+    return is_raised && is_number(figure) && gt_str_find(figure, GT_STR("."), 0) != SIZE_MAX ? figure : text;
+}
+
 /* A name that says no more than that a card is sold. */
 static bool is_generic_card(struct auto_page *page, struct gt_str text)
 {
@@ -40,7 +56,7 @@ struct auto_cell auto_cell_read(struct auto_page *page, struct gt_str text)
 {
     struct auto_cell cell = {.text = gt_str_trim(text)};
     cell.is_empty = cell.text.len == 0 || is_one_of(cell.text, "-|--|—|–|/|n/a|na|none|null|无|暂无|×|✗|not available");
-    cell.is_number = is_number(cell.text);
+    cell.is_number = is_number(without_marks(cell.text));
     if (cell.is_empty || cell.text.len > AUTO_CELL_MAX) return cell;
     if (++page->work > AUTO_WORK_MAX) {
         page->err = gt_fail(page->info, GT_ELIMIT, "the page has more texts than AUTO_WORK_MAX (%d)", AUTO_WORK_MAX);
@@ -103,10 +119,15 @@ static bool read_under(struct auto_page *page, struct gt_str text, struct gt_str
     return first->quote.period != PERIOD_COUNT;
 }
 
-/* Prices of models, not of cards. */
-static bool speaks_of_tokens(struct gt_str text)
+/* Prices of models, of energy, and instalments: money by time or use that is no rent of a card. */
+static bool is_foreign(struct gt_str text)
 {
-    return gt_str_find(text, GT_STR("token"), 0) != SIZE_MAX || gt_str_find(text, GT_STR("Token"), 0) != SIZE_MAX;
+    static const char *const WORDS[] = {"token", "Token", "kWh",        "/度",       "免息",   "分期",
+                                        "月供",  "首付",  "nstallment", "nstalment", "Affirm", "Klarna"};
+    for (size_t i = 0; i < sizeof WORDS / sizeof WORDS[0]; i++) {
+        if (gt_str_find(text, gt_str_from(WORDS[i]), 0) != SIZE_MAX) return true;
+    }
+    return false;
 }
 
 bool auto_unit_is_known(struct auto_page *page, struct gt_str heading, const struct auto_around *around)
@@ -119,8 +140,8 @@ bool auto_unit_is_known(struct auto_page *page, struct gt_str heading, const str
 bool auto_price_read(struct auto_page *page, struct gt_str text, struct gt_str heading, struct gt_str row,
                      const struct auto_around *around, bool takes_bare, struct auto_price *ret_price)
 {
-    text = gt_str_trim(text);
-    if (text.len == 0 || text.len > AUTO_CELL_MAX || speaks_of_tokens(text) ||
+    text = without_marks(text);
+    if (text.len == 0 || text.len > AUTO_CELL_MAX || is_foreign(text) ||
         !read_under(page, text, heading, row, takes_bare, ret_price))
         return false;
     const struct gt_str more[] = {around->caption, around->heading, around->before};

@@ -40,11 +40,20 @@ static bool looks_like_header(struct auto_page *page, const struct grid *grid, s
     return texts >= 2;
 }
 
-/* Counts the cards named in a row, in heading cells or not. */
+/* Counts the different cards named in a row, in heading cells or not: one that spans the row is one. */
 static size_t skus_in_row(struct auto_page *page, const struct grid *grid, size_t row)
 {
+    const struct sku_node *seen[AUTO_COLUMNS_MAX];
     size_t skus = 0;
-    for (size_t column = 0; column < grid->columns; column++) skus += auto_cell_read(page, grid_text(grid, row, column)).has_sku;
+    for (size_t column = 0; column < grid->columns && skus < AUTO_COLUMNS_MAX; column++) {
+        struct gt_str text = grid_text(grid, row, column);
+        if (!auto_cell_read(page, text).has_sku) continue;
+        const struct sku_match match = sku_resolve(text, 0, NULL, 0);
+        const struct sku_node *node = match.node != NULL ? match.node : match.candidates[0];
+        size_t i = 0;
+        while (i < skus && seen[i] != node) i++;
+        if (i == skus) seen[skus++] = node;
+    }
     return skus;
 }
 

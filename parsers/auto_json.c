@@ -12,7 +12,14 @@ enum {
     INNER_MAX = 64,                      /* members of a list within an object that are looked at */
     JSON_TRIES_MAX = 200,                /* places in a script where a value may begin */
     RELAXED_BYTES_MAX = 8 * 1024 * 1024, /* of a page's scripts that are read as literals, which may be many times over */
+    UNIT_MAX = 60,                       /* bytes of a text that may be a unit */
     VALUE_MIN = 30,                      /* bytes of a value in a script that is worth a look */
+};
+
+/* Where a value lies. */
+struct json_place {
+    struct gt_str path; /* the key that it is under, as words */
+    struct gt_str unit; /* what objects around it say about units and currencies */
 };
 
 /* A table being put together: columns are the distinct member names in the order met. */
@@ -231,7 +238,7 @@ static void add_rows(struct members *members, const struct jnode *object)
 }
 
 /* The finished table as a grid, read. */
-static size_t read_members(struct members *members, struct gt_str path)
+static size_t read_members(struct members *members, const struct json_place *place)
 {
     size_t columns = members->key_count, rows = members->rows + 1;
     if (members->is_full || columns < 2 || rows < 2 || rows > GRID_CELLS_MAX / columns) return 0;
@@ -242,7 +249,7 @@ static size_t read_members(struct members *members, struct gt_str path)
     for (size_t i = 0; i < members->cell_count; i++)
         texts[(members->cells[i].row + 1) * columns + members->cells[i].column] = members->cells[i].text;
     struct grid *grid = grid_from_texts(texts, rows, columns, members->page->arena);
-    const struct auto_around around = {GT_STR(""), path, GT_STR("")};
+    const struct auto_around around = {GT_STR(""), place->path, place->unit};
     return grid != NULL ? auto_grid_read(members->page, grid, &around, "json") : 0;
 }
 
@@ -253,7 +260,7 @@ static struct members *new_members(struct auto_page *page)
     return members;
 }
 
-static size_t read_list(struct auto_page *page, const struct jnode *list, struct gt_str path)
+static size_t read_list(struct auto_page *page, const struct jnode *list, const struct json_place *place)
 {
     struct members *members = new_members(page);
     if (members == NULL) return 0;
@@ -261,11 +268,11 @@ static size_t read_list(struct auto_page *page, const struct jnode *list, struct
         if (child->kind == JNODE_OBJECT) add_rows(members, child);
         arena_clear(page->scratch);
     }
-    return read_members(members, path);
+    return read_members(members, place);
 }
 
 /* {"A100": {…}, "H100": {…}}, or with bare prices as values. */
-static size_t read_named(struct auto_page *page, const struct jnode *object, struct gt_str path)
+static size_t read_named(struct auto_page *page, const struct jnode *object, const struct json_place *place)
 {
     size_t named = 0;
     for (const struct jnode *child = object->children; child != NULL; child = child->next)
@@ -275,11 +282,11 @@ static size_t read_named(struct auto_page *page, const struct jnode *object, str
     if (members == NULL) return 0;
     for (const struct jnode *child = object->children; child != NULL && members->rows < JSON_ROWS_MAX; child = child->next) {
         add_cell(members, GT_STR("model"), auto_key_words(page, GT_STR(""), child->key));
-        if (is_scalar(child)) add_cell(members, path.len > 0 ? path : GT_STR("value"), child->text);
+        if (is_scalar(child)) add_cell(members, place->path.len > 0 ? place->path : GT_STR("value"), child->text);
         else if (child->kind == JNODE_OBJECT) add_scalars(members, GT_STR(""), child);
         members->rows++;
     }
-    return read_members(members, path);
+    return read_members(members, place);
 }
 
 static bool is_list_of_lists(const struct jnode *node)
@@ -306,7 +313,8 @@ static void copy_list(const struct jnode *list, struct gt_str *cells, size_t col
 }
 
 /* {"columns": ["gpu", "price"], "rows": [["A100", 1.2], …]}, or with the names as the first row. */
-static size_t read_lists(struct auto_page *page, const struct jnode *list, const struct jnode *parent, struct gt_str path)
+static size_t read_lists(struct auto_page *page, const struct jnode *list, const struct jnode *parent,
+                         const struct json_place *place)
 {
     size_t columns = list->children->count, row = 0;
     const struct jnode *header = find_header(parent, columns);
@@ -319,25 +327,42 @@ static size_t read_lists(struct auto_page *page, const struct jnode *list, const
     for (const struct jnode *child = list->children; child != NULL; child = child->next)
         copy_list(child, cells + columns * row++, columns);
     struct grid *grid = grid_from_texts(cells, rows, columns, page->arena);
-    const struct auto_around around = {GT_STR(""), path, GT_STR("")};
+    const struct auto_around around = {GT_STR(""), place->path, place->unit};
     if (grid == NULL) return 0;
     if (header == NULL) grid->kinds[0] = GRID_DATA; /* whether it is a header is seen by its words */
     return auto_grid_read(page, grid, &around, "json");
 }
 
+/* What an object says about all that lies in it: {"currency": "USD", "unit": "per hour", …}, behind what is known already. */
+static struct gt_str unit_of(struct auto_page *page, const struct jnode *object, struct gt_str known)
+{
+    struct gt_str unit = known;
+    for (const struct jnode *child = object->children; child != NULL && object->kind == JNODE_OBJECT; child = child->next) {
+        if (child->kind != JNODE_STRING || child->text.len == 0 || child->text.len > UNIT_MAX) continue;
+        if (!auto_has_words(page, auto_key_words(page, GT_STR(""), child->key), "unit|currency|period|币种|货币|单位|周期"))
+            continue;
+        struct gt_str words = auto_key_words(page, GT_STR(""), child->text);
+        unit = unit.len == 0 ? words : arena_printf(page->arena, "%.*s %.*s", GT_STR_ARG(unit), GT_STR_ARG(words));
+        if (unit.ptr == NULL) return GT_STR("");
+    }
+    return unit;
+}
+
 /* Looks for lists and named objects from the outside in; what gave offers is not entered. */
-static size_t read_value(struct auto_page *page, const struct jnode *node, const struct jnode *parent, struct gt_str path,
-                         int depth)
+static size_t read_value(struct auto_page *page, const struct jnode *node, const struct jnode *parent,
+                         const struct json_place *place, int depth)
 {
     size_t offers = 0;
     if (depth > JNODE_DEPTH_MAX || page->err != GT_OK) return 0;
-    if (is_list_of_objects(node)) offers = read_list(page, node, path);
-    else if (is_list_of_lists(node)) offers = read_lists(page, node, parent, path);
-    else if (node->kind == JNODE_OBJECT && node->count > 1) offers = read_named(page, node, path);
+    const struct json_place here = {place->path, unit_of(page, node, place->unit)};
+    if (is_list_of_objects(node)) offers = read_list(page, node, &here);
+    else if (is_list_of_lists(node)) offers = read_lists(page, node, parent, &here);
+    else if (node->kind == JNODE_OBJECT && node->count > 1) offers = read_named(page, node, &here);
     if (offers > 0) return offers;
     for (const struct jnode *child = node->children; child != NULL; child = child->next) {
-        struct gt_str inner = child->key.len > 0 ? auto_key_words(page, GT_STR(""), child->key) : path;
-        if (child->kind == JNODE_ARRAY || child->kind == JNODE_OBJECT) offers += read_value(page, child, node, inner, depth + 1);
+        const struct json_place inner = {child->key.len > 0 ? auto_key_words(page, GT_STR(""), child->key) : here.path,
+                                         here.unit};
+        if (child->kind == JNODE_ARRAY || child->kind == JNODE_OBJECT) offers += read_value(page, child, node, &inner, depth + 1);
     }
     return offers;
 }
@@ -347,8 +372,9 @@ static size_t read_single(struct auto_page *page, const struct jnode *node)
 {
     struct members *members = new_members(page);
     if (members == NULL || node->kind != JNODE_OBJECT) return 0;
+    const struct json_place nowhere = {GT_STR(""), GT_STR("")};
     add_rows(members, node);
-    return read_members(members, GT_STR(""));
+    return read_members(members, &nowhere);
 }
 
 /* True when a bracket in a script may begin a value: behind a sign that values stand behind, not behind the head of a function.
@@ -401,7 +427,8 @@ size_t auto_json_read(struct auto_page *page, struct gt_str text)
         if (at == text.len) break;
         struct jnode *node = value_at(page, text, &at, &relaxed_bytes);
         if (node == NULL || at - from < VALUE_MIN) continue;
-        size_t found = read_value(page, node, NULL, name_before(page, text, from), 0);
+        const struct json_place place = {name_before(page, text, from), GT_STR("")};
+        size_t found = read_value(page, node, NULL, &place, 0);
         offers += found > 0 ? found : read_single(page, node);
     }
     return offers;
