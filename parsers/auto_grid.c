@@ -94,7 +94,8 @@ static void count_cell(struct auto_grid *auto_grid, size_t row, size_t index)
     bool names_cards = column->role == AUTO_LABEL || column->role == AUTO_INSTANCE || column->role == AUTO_NONE;
     column->skus += cell.has_sku && (!cell.is_number || names_cards);
     column->generics += cell.is_generic;
-    struct spec_cards cards = cell.has_sku ? (struct spec_cards){0} : spec_cards_read(cell.text);
+    struct spec_cards cards = {0};
+    if (!cell.has_sku) cards = spec_cards_read(cell.text);
     /* "0" is what rows without a card have. */
     column->explicit_counts += !cell.has_sku && !cell.is_number && auto_is_count(cell.text);
     column->counts += (cards.cards > 0 && cards.cards <= CARDS_IN_UNIT_MAX) || cards.slice_den > 0 || gt_str_is(cell.text, "0");

@@ -2,6 +2,7 @@
 #ifndef GT_PARSERS_TABLE_RULES_H
 #define GT_PARSERS_TABLE_RULES_H
 
+#include "common/strbuf.h"
 #include "parsers/extractor.h"
 #include "parsers/field_rules.h"
 #include "parsers/html_grid.h"
