@@ -125,6 +125,9 @@ bool auto_is_stock(struct auto_page *page, struct gt_str text);
 /* True for a short text that counts cards and says so: "8 GPUs", "×8". */
 bool auto_is_count(struct gt_str text);
 
+/* The number that a word before the card's name counts: "eight NVIDIA A100" is "8"; "" when there is none. */
+struct gt_str auto_count_word(struct gt_str label);
+
 /* True for a short text that names something else on a price list: memory, disks, traffic, addresses. */
 bool auto_is_other_thing(struct auto_page *page, struct gt_str text);
 

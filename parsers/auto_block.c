@@ -7,6 +7,7 @@
 #include "parsers/auto.h"
 #include "parsers/html_tree.h"
 #include "parsers/markdown_table.h"
+#include "pricing/listing_spec.h"
 
 enum {
     BLOCK_LINES_MAX = 60000, /* of one page */
@@ -340,6 +341,40 @@ static void add_remarks(const struct blocks *blocks, size_t from, size_t to, str
     }
 }
 
+/* True when prices of one card stand in lines that count cards each for itself: "1 GPU - $2", "8 GPUs - $16". */
+static bool has_counted_prices(const struct blocks *blocks, size_t from, size_t to)
+{
+    size_t counted = 0, priced = 0;
+    int32_t before = 0;
+    for (size_t i = from; i < to; i++) {
+        const struct line *line = &blocks->lines[i];
+        if (!line->has_price || line->has_sku) continue;
+        int32_t cards = spec_cards_find(line->text);
+        counted += cards > 0 && cards != before;
+        before = cards;
+        priced++;
+    }
+    return counted > 1 && counted == priced;
+}
+
+/* Such lines as offers of their own. */
+static size_t read_counted(struct blocks *blocks, size_t from, size_t to, const struct line *name, size_t alike)
+{
+    size_t offers = 0;
+    for (size_t i = from; i < to; i++) {
+        const struct line *line = &blocks->lines[i];
+        if (!line->has_price || line->has_sku) continue;
+        struct auto_offer offer = {.alike = alike, .shape = "cards", .label = label_of(blocks, name), .price_count = 1};
+        offer.prices[0] = line->price;
+        offer.cards = arena_printf(blocks->page->arena, "%d", spec_cards_find(line->text));
+        offer.plan = label_of(blocks, line);
+        if (offer.cards.ptr == NULL || !line->price.has_period) continue;
+        auto_offer_add(blocks->page, &offer);
+        offers++;
+    }
+    return offers;
+}
+
 /* One offer out of the lines [from, to), which name one card. */
 static size_t read_lines(struct blocks *blocks, size_t from, size_t to, size_t alike)
 {
@@ -358,6 +393,7 @@ static size_t read_lines(struct blocks *blocks, size_t from, size_t to, size_t a
         }
     }
     if (name == NULL || offer.price_count == 0) return 0;
+    if (has_counted_prices(blocks, from, to)) return read_counted(blocks, from, to, name, alike);
     add_remarks(blocks, from, to, &offer);
     if (!has_period && !auto_price_is_plausible(blocks->page, &offer.prices[0], name->text, 0)) return 0;
     if (alike < 2 && !(has_period && blocks->page->evidence.rental > 2)) return 0;

@@ -45,7 +45,7 @@ static struct gt_str without_marks(struct gt_str text)
 static bool is_generic_card(struct auto_page *page, struct gt_str text)
 {
     const char *reason;
-    if (text.len > GENERIC_MAX || terms_is_component(text, &reason)) return false;
+    if (text.len > GENERIC_MAX || terms_is_component(text, &reason) || auto_is_spec(text)) return false;
     return auto_has_role(page, text, AUTO_LABEL) && !auto_has_role(page, text, AUTO_VCPU) &&
            !auto_has_role(page, text, AUTO_RAM) && !auto_has_role(page, text, AUTO_DISK) &&
            !auto_has_role(page, text, AUTO_CARDS) && !auto_has_role(page, text, AUTO_EXCLUDED) &&
@@ -211,6 +211,21 @@ bool auto_is_count(struct gt_str text)
     bool is_times = gt_str_starts(text, GT_STR("x")) || gt_str_starts(text, GT_STR("×"));
     if (text.len == 0 || text.len > COUNT_MAX) return false;
     return is_times ? is_number(gt_str_slice(text, text.ptr[0] == 'x' ? 1 : 2, SIZE_MAX)) : spec_cards_find(text) > 0;
+}
+
+struct gt_str auto_count_word(struct gt_str label)
+{
+    static const char *const WORDS[][2] = {{"two", "2"}, {"four", "4"}, {"six", "6"}, {"eight", "8"}, {"sixteen", "16"}};
+    struct gt_str before = gt_str_trim(gt_str_slice(label, 0, sku_resolve(label, 0, NULL, 0).offset));
+    for (size_t i = 0; i < sizeof WORDS / sizeof WORDS[0]; i++) {
+        size_t at = gt_str_find(before, gt_str_from(WORDS[i][0]), 0);
+        if (at == SIZE_MAX || (at > 0 && before.ptr[at - 1] != ' ')) continue;
+        /* Behind it nothing but the maker's name. */
+        struct gt_str behind = gt_str_trim(gt_str_slice(before, at + strlen(WORDS[i][0]), SIZE_MAX));
+        if (behind.len == 0 || gt_str_eq_nocase(behind, GT_STR("nvidia")) || gt_str_eq_nocase(behind, GT_STR("amd")))
+            return gt_str_from(WORDS[i][1]);
+    }
+    return GT_STR("");
 }
 
 bool auto_is_other_thing(struct auto_page *page, struct gt_str text)

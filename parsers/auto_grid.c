@@ -81,6 +81,17 @@ static bool lies_on_its_side(struct auto_page *page, const struct grid *grid)
     return across > down;
 }
 
+/* "0:15:27": how long something took. */
+static bool is_clock(struct gt_str text)
+{
+    size_t colons = 0;
+    for (size_t i = 0; i < text.len; i++) {
+        if (text.ptr[i] == ':') colons++;
+        else if (text.ptr[i] < '0' || text.ptr[i] > '9') return false;
+    }
+    return colons > 0;
+}
+
 /* Adds what one cell says about its column. */
 static void count_cell(struct auto_grid *auto_grid, size_t row, size_t index)
 {
@@ -91,6 +102,7 @@ static void count_cell(struct auto_grid *auto_grid, size_t row, size_t index)
     if (cell.is_empty) return;
     column->filled++;
     column->numbers += cell.is_number;
+    column->clocks += is_clock(cell.text);
     bool names_cards = column->role == AUTO_LABEL || column->role == AUTO_INSTANCE || column->role == AUTO_NONE;
     column->skus += cell.has_sku && (!cell.is_number || names_cards);
     column->generics += cell.is_generic;
@@ -178,7 +190,7 @@ static void choose_columns(struct auto_grid *auto_grid)
     for (size_t i = 0; i < auto_grid->grid->columns; i++) {
         const struct auto_column *column = &auto_grid->columns[i];
         if (column->is_price) continue;
-        if (column->role == AUTO_PERIOD && column->numbers > 0) auto_grid->has_duration = true;
+        if (column->role == AUTO_PERIOD && (column->numbers > 0 || column->clocks > 0)) auto_grid->has_duration = true;
         if (column->skus > best) {
             best = column->skus;
             auto_grid->label_column = i;

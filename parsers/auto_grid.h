@@ -14,6 +14,7 @@ struct auto_column {
     size_t generics;
     size_t priced;          /* that are a price by themselves */
     size_t timed;           /* … and say for how long */
+    size_t clocks;          /* "0:15:27" */
     size_t numbers;         /* bare numbers */
     size_t counts;          /* that can be a number of cards */
     size_t explicit_counts; /* that are one and say so: "8 GPUs" */

@@ -4,6 +4,10 @@
 #include "pricing/listing_spec.h"
 #include "pricing/listing_terms.h"
 
+/* Things of a cloud whose names hold what cards are called: "Load balancer L4". */
+static const char OTHER_THINGS[] =
+    "load balancer|firewall|gateway|ip address|vpn|support plan|负载均衡|网关|防火墙|公网|域名|证书";
+
 enum { VARIANT_MAX = 300, SPLIT_SAMPLE = 20, SPLIT_LOOK = 200 };
 
 /* Where a row's card is named. */
@@ -67,7 +71,8 @@ static bool name_row(struct auto_grid *auto_grid, size_t row, struct naming *ret
     const char *reason;
     *ret = (struct naming){
         .label = cell_text(auto_grid, row, auto_grid->label_column), .words = GT_STR(""), .column = auto_grid->label_column};
-    if (ret->column != SIZE_MAX && auto_cell_read(auto_grid->page, ret->label).has_sku) return true;
+    if (ret->column != SIZE_MAX && auto_cell_read(auto_grid->page, ret->label).has_sku)
+        return !auto_has_words(auto_grid->page, ret->label, OTHER_THINGS);
     for (size_t i = 0; i < auto_grid->grid->columns; i++) {
         struct auto_cell cell = auto_cell_read(auto_grid->page, grid_text(auto_grid->grid, row, i));
         if (auto_grid->columns[i].is_price || !cell.has_sku || cell.is_number) continue;
@@ -166,6 +171,7 @@ static void fill_offer(struct auto_grid *auto_grid, size_t row, const struct nam
     offer->is_generic = naming->is_generic;
     offer->is_sku_column = naming->column == auto_grid->label_column;
     offer->cards = cell_text(auto_grid, row, auto_grid->cards_column);
+    if (offer->cards.len == 0) offer->cards = auto_count_word(naming->label);
     /* "8x V100" in a row whose count says 1: what is beside the name is nearer. */
     int32_t glued = sku_resolve(naming->label, 0, NULL, 0).cards, count = spec_cards_read(offer->cards).cards;
     if (glued > 0 && count > 0 && glued != count) offer->cards = GT_STR("");

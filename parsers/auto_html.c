@@ -12,6 +12,7 @@ enum {
     LIST_ROWS_MIN_PERCENT = 60, /* of an element's children that are rows of one kind */
     UNWRAP_MAX = 8,             /* wrappers of a row */
     TITLE_LEVELS_MAX = 2,       /* wrappers between a title and what it is the title of */
+    CARD_TITLE_MAX = 60,        /* bytes of a block that names a card above a table */
     LEAF_MAX = 160,             /* bytes of a block that is a title or names a unit */
     STRUCK_DEPTH = 2,           /* elements up in which a text may be struck out */
     SCRIPT_BYTES_MIN = 40,
@@ -115,7 +116,8 @@ static void keep_leaf(struct walk *walk, const xmlNode *node)
 {
     struct gt_str text = gt_str_trim(text_of(walk, node));
     if (text.len == 0 || text.len > LEAF_MAX) return;
-    if (is_titled(walk, node)) {
+    bool names_card = text.len <= CARD_TITLE_MAX && auto_cell_read(walk->page, text).has_sku;
+    if (names_card || is_titled(walk, node)) {
         keep_line(walk, text, &walk->title);
         walk->titled = owner_of(node);
     } else if (auto_unit_is_known(walk->page, text, &NOTHING)) {
@@ -238,6 +240,21 @@ static bool is_row(const xmlNode *node, size_t cells)
     return count == cells;
 }
 
+/* A cell's text. Where it names no card, but does so without the blanks that keep its elements apart ("H" and "100"), those are
+ * left out. */
+static struct gt_str cell_text(struct walk *walk, const xmlNode *cell)
+{
+    struct gt_str text = arena_dup(walk->page->arena, text_of(walk, cell));
+    if (text.ptr == NULL || text.len > CARD_TITLE_MAX || auto_cell_read(walk->page, text).has_sku) return text;
+    strbuf_clear(&walk->text);
+    for (const xmlNode *node = cell; node != NULL; node = html_next(node, cell, true)) {
+        if (node->type == XML_TEXT_NODE && node->content != NULL) strbuf_adds(&walk->text, (const char *)node->content);
+    }
+    struct gt_str tight = gt_str_trim(strbuf_str(&walk->text));
+    bool is_name = tight.len <= CARD_TITLE_MAX && auto_cell_read(walk->page, tight).has_sku;
+    return is_name ? arena_dup(walk->page->arena, tight) : text;
+}
+
 /* The cells of one row, with their texts. */
 static void copy_row(struct walk *walk, const xmlNode *row, struct gt_str *texts, xmlNodePtr *nodes)
 {
@@ -245,7 +262,7 @@ static void copy_row(struct walk *walk, const xmlNode *row, struct gt_str *texts
     for (xmlNodePtr cell = unwrap(row, &cells)->children; cell != NULL; cell = cell->next) {
         if (!is_shown(cell)) continue;
         /* What a button says is about the page, not about the offer. */
-        *texts++ = html_is(cell, "button") ? GT_STR("") : arena_dup(walk->page->arena, text_of(walk, cell));
+        *texts++ = html_is(cell, "button") ? GT_STR("") : cell_text(walk, cell);
         *nodes++ = cell;
     }
 }
@@ -277,6 +294,23 @@ static bool leaves_offers(struct walk *walk, const xmlNode *node, size_t cells)
     return is_left;
 }
 
+/* True when a cell is a list of prices that are paid alike: its lines are offers of their own, not parts of a row's. */
+static bool lists_prices(struct walk *walk, const xmlNode *cell)
+{
+    enum period first = PERIOD_NONE;
+    size_t priced = 0, ignored;
+    for (const xmlNode *line = unwrap(cell, &ignored)->children; line != NULL; line = line->next) {
+        struct auto_price price;
+        if (!is_shown(line) || html_element_kind((const char *)line->name) != HTML_BLOCK) continue;
+        if (!auto_price_read(walk->page, text_of(walk, line), GT_STR(""), GT_STR(""), &NOTHING, false, &price)) continue;
+        if (!price.has_period || (priced > 0 && price.first.quote.period != first)) continue;
+        first = price.first.quote.period;
+        priced++;
+    }
+    arena_clear(walk->page->scratch);
+    return priced > 1;
+}
+
 /* A grid of the children's children. */
 static size_t read_list(struct walk *walk, const xmlNode *node)
 {
@@ -298,7 +332,10 @@ static size_t read_list(struct walk *walk, const xmlNode *node)
     }
     struct grid *grid = grid_from_texts(texts, rows, cells, walk->page->arena);
     if (grid == NULL) return 0;
-    for (size_t i = 0; i < rows * cells; i++) grid->cells[i]->node = nodes[i];
+    for (size_t i = 0; i < rows * cells; i++) {
+        if (lists_prices(walk, nodes[i])) return 0;
+        grid->cells[i]->node = nodes[i];
+    }
     grid->kinds[0] = GRID_DATA; /* whether it has a header is seen by its words */
     return auto_grid_read(walk->page, grid, &walk->around, "rows");
 }

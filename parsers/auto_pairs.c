@@ -10,7 +10,8 @@ enum {
 };
 
 struct pair_counts {
-    size_t keys, known, prices, specs, named_keys;
+    size_t keys, known, prices, specs;
+    size_t values; /* keys that are values: a card, a price */
     bool has_sku;
 };
 
@@ -30,7 +31,8 @@ static void count_pair(struct auto_page *page, const struct grid *grid, size_t r
     enum auto_role role = auto_role_of(page, key);
     counts->keys++;
     counts->known += role != AUTO_NONE;
-    counts->named_keys += auto_cell_read(page, key).has_sku;
+    struct auto_cell cell = auto_cell_read(page, key);
+    counts->values += cell.has_sku || cell.is_number || auto_price_read(page, key, GT_STR(""), GT_STR(""), around, false, &price);
     counts->specs += is_spec_role(role);
     counts->has_sku |= auto_cell_read(page, value).has_sku;
     counts->prices += role == AUTO_PRICE && auto_price_read(page, value, key, GT_STR(""), around, true, &price);
@@ -47,8 +49,8 @@ static bool is_pairs(struct auto_page *page, const struct grid *grid, const stru
     }
     bool has_sku =
         counts.has_sku || auto_cell_read(page, around->caption).has_sku || auto_cell_read(page, around->heading).has_sku;
-    /* A key that names a card: the table lies on its side or lists cards. */
-    return has_sku && counts.named_keys == 0 && counts.prices > 0 && counts.specs >= SPECS_MIN &&
+    /* A key that is a card or a price: the table lies on its side or lists cards. */
+    return has_sku && counts.values == 0 && counts.prices > 0 && counts.specs >= SPECS_MIN &&
            counts.known * 100 >= counts.keys * KNOWN_MIN_PERCENT;
 }
 
