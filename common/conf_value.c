@@ -13,8 +13,8 @@ static bool take_number(struct gt_str *text, int64_t *ret)
     size_t digits = 0;
     int64_t value = 0;
     while (digits < text->len && text->ptr[digits] >= '0' && text->ptr[digits] <= '9') {
+        if (digits == NUMBER_DIGITS_MAX) return false;
         value = value * 10 + (text->ptr[digits++] - '0');
-        if (digits > NUMBER_DIGITS_MAX) return false;
     }
     *text = gt_str_slice(*text, digits, SIZE_MAX);
     *ret = value;
