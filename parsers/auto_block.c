@@ -4,7 +4,7 @@
 #include <stdlib.h>
 
 #include "common/strbuf.h"
-#include "parsers/auto.h"
+#include "parsers/auto_line.h"
 #include "parsers/html_tree.h"
 #include "parsers/markdown_table.h"
 #include "pricing/listing_spec.h"
@@ -12,84 +12,21 @@
 enum {
     BLOCK_LINES_MAX = 60000, /* of one page */
     UNIT_LINES_MAX = 40,     /* of one offer: longer blocks are sections of prose */
-    LINE_BYTES_MAX = 160,    /* a longer line is a sentence */
     UNIT_LEVELS_MAX = 16,    /* elements between a price and the block that names its card */
     UNITS_MAX = 5000,
     SPECS_BYTES_MAX = 480, /* of one offer's specifications */
     LONE_NAME_MAX = 48,    /* bytes of a line of plain text that is a card's name */
-    LEFTOVER_MAX = 48,     /* bytes beside card and price in a line that holds both */
-};
-
-/* One visible line. */
-struct line {
-    struct gt_str text;
-    const xmlNode *node; /* the text node that it begins with */
-    const struct sku_node *sku;
-    bool has_sku, has_price, is_struck, is_heading;
-    bool is_other; /* names what is no card: memory, an address */
-    struct auto_price price;
-    size_t price_offset, price_len; /* of its words in `text` */
 };
 
 struct blocks {
     struct auto_page *page;
-    struct line *lines;
+    struct auto_lines reader;
+    struct auto_line *lines;
     size_t count;
-    struct gt_str unit; /* the last line that says what all prices are in; "" when none */
     const xmlNode *units[UNITS_MAX];
     size_t unit_first[UNITS_MAX], unit_end[UNITS_MAX]; /* lines */
     size_t unit_count;
 };
-
-static const struct auto_around NOTHING = {{"", 0}, {"", 0}, {"", 0}};
-
-/* Without the signs that stand between a name and its price, or open a list's item. */
-static struct gt_str strip(struct gt_str text)
-{
-    static const struct gt_str SIGNS[] = {{":", 1},  {"-", 1}, {"*", 1}, {"|", 1}, {",", 1}, {"=", 1},
-                                          {"：", 3}, {"—", 3}, {"–", 3}, {"·", 2}, {"•", 3}, {"，", 3}};
-    for (bool has_more = true; has_more;) {
-        has_more = false;
-        text = gt_str_trim(text);
-        for (size_t i = 0; i < sizeof SIGNS / sizeof SIGNS[0]; i++) {
-            if (gt_str_ends(text, SIGNS[i])) text = gt_str_slice(text, 0, text.len - SIGNS[i].len), has_more = true;
-            if (gt_str_starts(text, SIGNS[i])) text = gt_str_slice(text, SIGNS[i].len, SIZE_MAX), has_more = true;
-        }
-    }
-    return text;
-}
-
-static bool is_prose(struct gt_str text)
-{
-    static const struct gt_str STOPS[] = {{"。", 3}, {"！", 3}, {"？", 3}, {"；", 3}, {". ", 2}, {"，", 3}};
-    size_t stops = 0;
-    if (text.len > LINE_BYTES_MAX) return true;
-    for (size_t i = 0; i < sizeof STOPS / sizeof STOPS[0]; i++) stops += gt_str_find(text, STOPS[i], 0) != SIZE_MAX;
-    /* A full stop at the end makes a sentence of it too, unless it is a word or two. */
-    bool is_ended = gt_str_ends(text, GT_STR(".")) || gt_str_ends(text, GT_STR("。")) || gt_str_ends(text, GT_STR("!"));
-    return (stops > 0 && text.len > 40) || (is_ended && text.len > 24);
-}
-
-/* "2024-05-01: …": an entry of a log. */
-static bool begins_with_date(struct gt_str text)
-{
-    if (text.len < 10 || text.ptr[0] != '2' || text.ptr[1] != '0') return false;
-    return (text.ptr[4] == '-' || text.ptr[4] == '/' || text.ptr[4] == '.') && text.ptr[7] == text.ptr[4];
-}
-
-/* Words that speak about prices instead of naming one. */
-static bool is_news(struct gt_str text)
-{
-    if (begins_with_date(text)) return true;
-    static const char *const VERBS[] = {"跌",        "涨",      "下调",     "上调",   "降至", "升至",        "曝",
-                                        "预计",      "报道",    "消息",     "均价",   "平均", "普遍",        "约合",
-                                        "相当于",    "average", "median",   "fell",   "rose", "dropped",     "reduced",
-                                        "increased", "lowered", "compared", "versus", " vs ", "cheaper than"};
-    for (size_t i = 0; i < sizeof VERBS / sizeof VERBS[0]; i++) {
-        if (gt_str_find(text, gt_str_from(VERBS[i]), 0) != SIZE_MAX) return true;
-    }
-    return false;
-}
 
 static bool is_heading(const xmlNode *node)
 {
@@ -113,64 +50,18 @@ static const xmlNode *holder_of(const xmlNode *text)
     return node;
 }
 
-/* "All prices are per GPU and hour, in US dollars": what a list below leaves out. */
-static bool is_unit(struct blocks *blocks, const struct line *line)
-{
-    static const char *const WORDS[] = {"单位", "价格", "单价", "计价", "price", "Price", "rate", "Rate", "cost", "Cost"};
-    bool has_word = false;
-    for (size_t i = 0; i < sizeof WORDS / sizeof WORDS[0] && !has_word; i++)
-        has_word = gt_str_find(line->text, gt_str_from(WORDS[i]), 0) != SIZE_MAX;
-    return has_word && line->text.len <= AUTO_CELL_MAX && auto_unit_is_known(blocks->page, line->text, &NOTHING);
-}
-
-/* "RTX 4090: 1.98" under such a unit; and "8*4090 - 7800/月", where the name by itself would be taken for a number. */
-static bool read_behind_name(struct blocks *blocks, struct line *line)
-{
-    struct sku_match match = sku_resolve(line->text, 0, NULL, 0);
-    struct gt_str rest = strip(gt_str_slice(line->text, match.offset + match.len, SIZE_MAX));
-    bool is_led = rest.len > 0 &&
-                  ((rest.ptr[0] >= '0' && rest.ptr[0] <= '9') || ((unsigned char)rest.ptr[0] & 0x80) != 0 || rest.ptr[0] == '$');
-    if (match.len == 0 || !is_led) return false;
-    if (!auto_price_read(blocks->page, rest, blocks->unit, GT_STR(""), &NOTHING, blocks->unit.len > 0, &line->price))
-        return false;
-    line->price.first.offset += (size_t)(rest.ptr - line->text.ptr);
-    return line->price.has_period && !line->price.is_zero;
-}
-
-static void judge_line(struct blocks *blocks, struct line *line)
-{
-    struct auto_cell cell = auto_cell_read(blocks->page, line->text);
-    if (cell.is_empty) return;
-    if (!cell.has_sku && is_unit(blocks, line)) blocks->unit = line->text;
-    if (is_prose(line->text)) return;
-    line->has_price =
-        auto_price_read(blocks->page, line->text, GT_STR(""), GT_STR(""), &NOTHING, false, &line->price) && !line->price.is_zero;
-    line->has_sku = cell.has_sku && !cell.is_number;
-    line->is_other = !line->has_sku && auto_is_other_thing(blocks->page, line->text);
-    if (line->has_sku) line->sku = sku_resolve(line->text, 0, NULL, 0).node;
-    if (line->has_sku && !line->has_price) line->has_price = read_behind_name(blocks, line);
-    if (line->has_price) {
-        line->price_offset = line->price.first.offset;
-        line->price_len = line->price.first.len;
-        line->price.first = (struct price_item){.quote = {.amount_nano = line->price.first.quote.amount_nano,
-                                                          .currency = line->price.first.quote.currency,
-                                                          .period = line->price.first.quote.period}};
-        if (is_news(line->text)) line->has_price = line->has_sku = false;
-    }
-}
-
 /* Closes the line that is open and looks at it. */
 static void end_line(struct blocks *blocks, struct strbuf *text, const xmlNode *first)
 {
     struct gt_str trimmed = gt_str_trim(strbuf_str(text));
     if (trimmed.len > 0 && blocks->count < BLOCK_LINES_MAX && blocks->page->err == GT_OK) {
-        struct line *line = &blocks->lines[blocks->count];
-        *line = (struct line){.text = arena_dup(blocks->page->arena, trimmed),
-                              .node = first,
-                              .is_struck = auto_is_struck(first->parent),
-                              .is_heading = is_heading(first)};
+        struct auto_line *line = &blocks->lines[blocks->count];
+        *line = (struct auto_line){.text = arena_dup(blocks->page->arena, trimmed),
+                                   .node = first,
+                                   .is_struck = auto_is_struck(first->parent),
+                                   .is_heading = is_heading(first)};
         if (line->text.ptr != NULL) blocks->count++;
-        judge_line(blocks, line);
+        auto_line_judge(&blocks->reader, line);
         arena_clear(blocks->page->scratch);
     }
     strbuf_clear(text);
@@ -288,40 +179,13 @@ static size_t count_alike(const struct blocks *blocks, size_t unit)
     return alike;
 }
 
-/* A line that holds both card and price must hold little else, or it is a sentence about them. */
-static bool is_terse(const struct line *line)
-{
-    struct sku_match match = sku_resolve(line->text, 0, NULL, 0);
-    size_t used = match.len + line->price_len;
-    return line->text.len <= used + LEFTOVER_MAX + 24;
-}
-
-/* The words of a line that holds a price too: what is left without it. A label must not change with the price. */
-static struct gt_str label_of(struct blocks *blocks, const struct line *line)
-{
-    struct gt_str text = line->text, before, behind;
-    if (!line->has_price || line->price_offset + line->price_len > text.len) return text;
-    before = strip(gt_str_slice(text, 0, line->price_offset));
-    behind = strip(gt_str_slice(text, line->price_offset + line->price_len, SIZE_MAX));
-    if (sku_resolve(before, 0, NULL, 0).status != SKU_UNMAPPED || behind.len == 0) return before;
-    if (before.len == 0) return behind;
-    struct gt_str both = arena_printf(blocks->page->arena, "%.*s %.*s", GT_STR_ARG(before), GT_STR_ARG(behind));
-    return both.ptr != NULL ? both : text;
-}
-
-static bool is_spec(const struct line *line)
-{
-    if (line->has_sku || line->has_price || line->is_heading || line->is_struck) return false;
-    return !is_prose(line->text) && auto_is_spec(line->text);
-}
-
 /* The specifications among the lines [from, to), joined as further cells of a row are. */
 static struct gt_str specs_of(struct blocks *blocks, size_t from, size_t to)
 {
     struct strbuf text;
     strbuf_init(&text, SPECS_BYTES_MAX);
     for (size_t i = from; i < to; i++) {
-        if (!is_spec(&blocks->lines[i])) continue;
+        if (!auto_line_is_spec(&blocks->lines[i])) continue;
         if (text.len > 0) strbuf_adds(&text, " | ");
         strbuf_add(&text, blocks->lines[i].text);
     }
@@ -334,7 +198,7 @@ static struct gt_str specs_of(struct blocks *blocks, size_t from, size_t to)
 static void add_remarks(const struct blocks *blocks, size_t from, size_t to, struct auto_offer *offer)
 {
     for (size_t i = from; i < to; i++) {
-        const struct line *line = &blocks->lines[i];
+        const struct auto_line *line = &blocks->lines[i];
         if (line->has_sku || line->has_price || line->is_struck) continue;
         if (auto_is_stock(blocks->page, line->text)) offer->stock = line->text;
         else if (offer->cards.len == 0 && auto_is_count(line->text)) offer->cards = line->text;
@@ -347,7 +211,7 @@ static bool has_counted_prices(const struct blocks *blocks, size_t from, size_t 
     size_t counted = 0, priced = 0;
     int32_t before = 0;
     for (size_t i = from; i < to; i++) {
-        const struct line *line = &blocks->lines[i];
+        const struct auto_line *line = &blocks->lines[i];
         if (!line->has_price || line->has_sku) continue;
         int32_t cards = spec_cards_find(line->text);
         counted += cards > 0 && cards != before;
@@ -358,16 +222,17 @@ static bool has_counted_prices(const struct blocks *blocks, size_t from, size_t 
 }
 
 /* Such lines as offers of their own. */
-static size_t read_counted(struct blocks *blocks, size_t from, size_t to, const struct line *name, size_t alike)
+static size_t read_counted(struct blocks *blocks, size_t from, size_t to, const struct auto_line *name, size_t alike)
 {
     size_t offers = 0;
     for (size_t i = from; i < to; i++) {
-        const struct line *line = &blocks->lines[i];
+        const struct auto_line *line = &blocks->lines[i];
         if (!line->has_price || line->has_sku) continue;
-        struct auto_offer offer = {.alike = alike, .shape = "cards", .label = label_of(blocks, name), .price_count = 1};
+        struct auto_offer offer = {
+            .alike = alike, .shape = "cards", .label = auto_line_label(blocks->page, name), .price_count = 1};
         offer.prices[0] = line->price;
         offer.cards = arena_printf(blocks->page->arena, "%d", spec_cards_find(line->text));
-        offer.plan = label_of(blocks, line);
+        offer.plan = auto_line_label(blocks->page, line);
         if (offer.cards.ptr == NULL || !line->price.has_period) continue;
         auto_offer_add(blocks->page, &offer);
         offers++;
@@ -379,12 +244,12 @@ static size_t read_counted(struct blocks *blocks, size_t from, size_t to, const 
 static size_t read_lines(struct blocks *blocks, size_t from, size_t to, size_t alike)
 {
     struct auto_offer offer = {.alike = alike, .shape = "cards"};
-    const struct line *name = NULL;
+    const struct auto_line *name = NULL;
     bool has_period = false, has_struck = false;
     for (size_t i = from; i < to; i++) {
-        const struct line *line = &blocks->lines[i];
+        const struct auto_line *line = &blocks->lines[i];
         if (line->has_sku && name == NULL) name = line;
-        if (line->has_price && (!line->has_sku || is_terse(line)) && offer.price_count < AUTO_PRICES_MAX) {
+        if (line->has_price && (!line->has_sku || auto_line_is_terse(line)) && offer.price_count < AUTO_PRICES_MAX) {
             offer.prices[offer.price_count] = line->price;
             if (line->is_struck) offer.prices[offer.price_count].name = GT_STR("price.list");
             has_struck |= line->is_struck;
@@ -400,7 +265,7 @@ static size_t read_lines(struct blocks *blocks, size_t from, size_t to, size_t a
     for (size_t i = 0; has_struck && i < offer.price_count; i++) {
         if (gt_str_is(offer.prices[i].name, "price")) offer.prices[i].name = GT_STR("price.sale");
     }
-    offer.label = label_of(blocks, name);
+    offer.label = auto_line_label(blocks->page, name);
     if (offer.label.len == 0) return 0;
     offer.variant = specs_of(blocks, from, to);
     auto_offer_add(blocks->page, &offer);
@@ -408,7 +273,7 @@ static size_t read_lines(struct blocks *blocks, size_t from, size_t to, size_t a
 }
 
 /* True when the line is about something else than the card above it: a section's heading, or a part that has a price itself. */
-static bool is_elsewhere(const struct line *lines, size_t count, size_t at)
+static bool is_elsewhere(const struct auto_line *lines, size_t count, size_t at)
 {
     bool is_priced = lines[at].has_price || (at + 1 < count && lines[at + 1].has_price && !lines[at + 1].has_sku);
     return lines[at].is_heading || (lines[at].is_other && is_priced);
@@ -416,7 +281,7 @@ static bool is_elsewhere(const struct line *lines, size_t count, size_t at)
 
 /* Where the lines end that belong to the name in line `at`: at the next name, or, once a price was seen, where something else
  * begins. */
-static size_t run_end(const struct line *lines, size_t count, size_t at)
+static size_t run_end(const struct auto_line *lines, size_t count, size_t at)
 {
     size_t end = at + 1;
     bool has_price = lines[at].has_price;
@@ -461,6 +326,7 @@ size_t auto_blocks_read(struct auto_page *page, struct _xmlNode *top)
         goto out;
     }
     blocks->page = page;
+    blocks->reader = (struct auto_lines){page, GT_STR("")};
     collect_lines(blocks, top);
     collect_units(blocks);
     for (size_t i = 0; i < blocks->unit_count && page->err == GT_OK; i++) {
@@ -474,7 +340,7 @@ out:
 }
 
 /* How many names have a price in their own line or below it. */
-static size_t count_runs(const struct line *lines, size_t count)
+static size_t count_runs(const struct auto_line *lines, size_t count)
 {
     size_t runs = 0;
     for (size_t i = 0, end; i < count; i = end) {
@@ -490,19 +356,20 @@ void auto_lines_read(struct auto_page *page, struct gt_str text)
 {
     struct gt_str rest = text, piece;
     size_t found = 0;
-    struct line *kept = calloc(UNITS_MAX, sizeof *kept);
-    struct blocks blocks = {.page = page, .lines = kept};
+    struct auto_line *kept = calloc(UNITS_MAX, sizeof *kept);
+    struct blocks blocks = {.page = page, .reader = {page, GT_STR("")}, .lines = kept};
     if (kept == NULL) page->err = gt_fail(page->info, GT_ENOMEM, "no memory for a page");
     while (page->err == GT_OK && found < UNITS_MAX && gt_str_split(&rest, '\n', &piece)) {
-        struct line *line = &kept[found];
-        if (piece.len == 0 || piece.len > LINE_BYTES_MAX) continue;
-        *line = (struct line){.text = strip(markdown_plain(piece, page->arena)), .is_heading = piece.ptr[0] == '#'};
-        while (gt_str_starts(line->text, GT_STR("#"))) line->text = strip(gt_str_slice(line->text, 1, SIZE_MAX));
-        judge_line(&blocks, line);
+        struct auto_line *line = &kept[found];
+        if (piece.len == 0 || piece.len > AUTO_LINE_MAX) continue;
+        *line =
+            (struct auto_line){.text = auto_line_strip(markdown_plain(piece, page->arena)), .is_heading = piece.ptr[0] == '#'};
+        while (gt_str_starts(line->text, GT_STR("#"))) line->text = auto_line_strip(gt_str_slice(line->text, 1, SIZE_MAX));
+        auto_line_judge(&blocks.reader, line);
         /* A name by itself may have its price in the next line. */
         bool is_name = line->has_sku && !line->has_price && line->text.len <= LONE_NAME_MAX;
-        bool is_kept =
-            line->is_heading || is_name || (line->has_price && line->price.has_period && (!line->has_sku || is_terse(line)));
+        bool is_kept = line->is_heading || is_name ||
+                       (line->has_price && line->price.has_period && (!line->has_sku || auto_line_is_terse(line)));
         found += is_kept;
         arena_clear(page->scratch);
     }

@@ -1,0 +1,125 @@
+#include "parsers/auto_line.h"
+
+enum { LEFTOVER_MAX = 48 /* bytes beside card and price in a line that holds both */ };
+
+static const struct auto_around NOTHING = {{"", 0}, {"", 0}, {"", 0}};
+
+/* Without the signs that stand between a name and its price, or open a list's item. */
+struct gt_str auto_line_strip(struct gt_str text)
+{
+    static const struct gt_str SIGNS[] = {{":", 1},  {"-", 1}, {"*", 1}, {"|", 1}, {",", 1}, {"=", 1},
+                                          {"：", 3}, {"—", 3}, {"–", 3}, {"·", 2}, {"•", 3}, {"，", 3}};
+    for (bool has_more = true; has_more;) {
+        has_more = false;
+        text = gt_str_trim(text);
+        for (size_t i = 0; i < sizeof SIGNS / sizeof SIGNS[0]; i++) {
+            if (gt_str_ends(text, SIGNS[i])) text = gt_str_slice(text, 0, text.len - SIGNS[i].len), has_more = true;
+            if (gt_str_starts(text, SIGNS[i])) text = gt_str_slice(text, SIGNS[i].len, SIZE_MAX), has_more = true;
+        }
+    }
+    return text;
+}
+
+static bool is_prose(struct gt_str text)
+{
+    static const struct gt_str STOPS[] = {{"。", 3}, {"！", 3}, {"？", 3}, {"；", 3}, {". ", 2}, {"，", 3}};
+    size_t stops = 0;
+    if (text.len > AUTO_LINE_MAX) return true;
+    for (size_t i = 0; i < sizeof STOPS / sizeof STOPS[0]; i++) stops += gt_str_find(text, STOPS[i], 0) != SIZE_MAX;
+    /* A full stop at the end makes a sentence of it too, unless it is a word or two. */
+    bool is_ended = gt_str_ends(text, GT_STR(".")) || gt_str_ends(text, GT_STR("。")) || gt_str_ends(text, GT_STR("!"));
+    return (stops > 0 && text.len > 40) || (is_ended && text.len > 24);
+}
+
+/* "2024-05-01: …": an entry of a log. */
+static bool begins_with_date(struct gt_str text)
+{
+    if (text.len < 10 || text.ptr[0] != '2' || text.ptr[1] != '0') return false;
+    return (text.ptr[4] == '-' || text.ptr[4] == '/' || text.ptr[4] == '.') && text.ptr[7] == text.ptr[4];
+}
+
+/* Words that speak about prices instead of naming one. */
+static bool is_news(struct gt_str text)
+{
+    if (begins_with_date(text)) return true;
+    static const char *const VERBS[] = {"跌",        "涨",      "下调",     "上调",   "降至", "升至",        "曝",
+                                        "预计",      "报道",    "消息",     "均价",   "平均", "普遍",        "约合",
+                                        "相当于",    "average", "median",   "fell",   "rose", "dropped",     "reduced",
+                                        "increased", "lowered", "compared", "versus", " vs ", "cheaper than"};
+    for (size_t i = 0; i < sizeof VERBS / sizeof VERBS[0]; i++) {
+        if (gt_str_find(text, gt_str_from(VERBS[i]), 0) != SIZE_MAX) return true;
+    }
+    return false;
+}
+
+/* "All prices are per GPU and hour, in US dollars": what a list below leaves out. */
+static bool is_unit(struct auto_lines *lines, const struct auto_line *line)
+{
+    static const char *const WORDS[] = {"单位", "价格", "单价", "计价", "price", "Price", "rate", "Rate", "cost", "Cost"};
+    bool has_word = false;
+    for (size_t i = 0; i < sizeof WORDS / sizeof WORDS[0] && !has_word; i++)
+        has_word = gt_str_find(line->text, gt_str_from(WORDS[i]), 0) != SIZE_MAX;
+    return has_word && line->text.len <= AUTO_CELL_MAX && auto_unit_is_known(lines->page, line->text, &NOTHING);
+}
+
+/* "RTX 4090: 1.98" under such a unit; and "8*4090 - 7800/月", where the name by itself would be taken for a number. */
+static bool read_behind_name(struct auto_lines *lines, struct auto_line *line)
+{
+    struct sku_match match = sku_resolve(line->text, 0, NULL, 0);
+    struct gt_str rest = auto_line_strip(gt_str_slice(line->text, match.offset + match.len, SIZE_MAX));
+    bool is_led = rest.len > 0 &&
+                  ((rest.ptr[0] >= '0' && rest.ptr[0] <= '9') || ((unsigned char)rest.ptr[0] & 0x80) != 0 || rest.ptr[0] == '$');
+    if (match.len == 0 || !is_led) return false;
+    if (!auto_price_read(lines->page, rest, lines->unit, GT_STR(""), &NOTHING, lines->unit.len > 0, &line->price)) return false;
+    line->price.first.offset += (size_t)(rest.ptr - line->text.ptr);
+    return line->price.has_period && !line->price.is_zero;
+}
+
+void auto_line_judge(struct auto_lines *lines, struct auto_line *line)
+{
+    struct auto_cell cell = auto_cell_read(lines->page, line->text);
+    if (cell.is_empty) return;
+    if (!cell.has_sku && is_unit(lines, line)) lines->unit = line->text;
+    if (is_prose(line->text)) return;
+    line->has_price =
+        auto_price_read(lines->page, line->text, GT_STR(""), GT_STR(""), &NOTHING, false, &line->price) && !line->price.is_zero;
+    line->has_sku = cell.has_sku && !cell.is_number;
+    line->is_other = !line->has_sku && auto_is_other_thing(lines->page, line->text);
+    if (line->has_sku) line->sku = sku_resolve(line->text, 0, NULL, 0).node;
+    if (line->has_sku && !line->has_price) line->has_price = read_behind_name(lines, line);
+    if (line->has_price) {
+        line->price_offset = line->price.first.offset;
+        line->price_len = line->price.first.len;
+        line->price.first = (struct price_item){.quote = {.amount_nano = line->price.first.quote.amount_nano,
+                                                          .currency = line->price.first.quote.currency,
+                                                          .period = line->price.first.quote.period}};
+        if (is_news(line->text)) line->has_price = line->has_sku = false;
+    }
+}
+
+/* A line that holds both card and price must hold little else, or it is a sentence about them. */
+bool auto_line_is_terse(const struct auto_line *line)
+{
+    struct sku_match match = sku_resolve(line->text, 0, NULL, 0);
+    size_t used = match.len + line->price_len;
+    return line->text.len <= used + LEFTOVER_MAX + 24;
+}
+
+/* The words of a line that holds a price too: what is left without it. A label must not change with the price. */
+struct gt_str auto_line_label(struct auto_page *page, const struct auto_line *line)
+{
+    struct gt_str text = line->text, before, behind;
+    if (!line->has_price || line->price_offset + line->price_len > text.len) return text;
+    before = auto_line_strip(gt_str_slice(text, 0, line->price_offset));
+    behind = auto_line_strip(gt_str_slice(text, line->price_offset + line->price_len, SIZE_MAX));
+    if (sku_resolve(before, 0, NULL, 0).status != SKU_UNMAPPED || behind.len == 0) return before;
+    if (before.len == 0) return behind;
+    struct gt_str both = arena_printf(page->arena, "%.*s %.*s", GT_STR_ARG(before), GT_STR_ARG(behind));
+    return both.ptr != NULL ? both : text;
+}
+
+bool auto_line_is_spec(const struct auto_line *line)
+{
+    if (line->has_sku || line->has_price || line->is_heading || line->is_struck) return false;
+    return !is_prose(line->text) && auto_is_spec(line->text);
+}

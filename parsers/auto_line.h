@@ -1,0 +1,41 @@
+/* Lines of a page, each looked at by itself: what it names and what it costs. Inside parsers/auto_block.c and auto_line.c only. */
+#ifndef GT_PARSERS_AUTO_LINE_H
+#define GT_PARSERS_AUTO_LINE_H
+
+#include "parsers/auto.h"
+
+enum { AUTO_LINE_MAX = 160 /* bytes: a longer line is a sentence */ };
+
+/* One visible line. */
+struct auto_line {
+    struct gt_str text;
+    const struct _xmlNode *node; /* the text node that it begins with */
+    const struct sku_node *sku;
+    bool has_sku, has_price, is_struck, is_heading;
+    bool is_other; /* names what is no card: memory, an address */
+    struct auto_price price;
+    size_t price_offset, price_len; /* of its words in `text` */
+};
+
+/* What is carried from line to line. */
+struct auto_lines {
+    struct auto_page *page;
+    struct gt_str unit; /* the last line that says what all prices are in; "" when none */
+};
+
+/* Without the signs that stand between a name and its price, or open a list's item. */
+struct gt_str auto_line_strip(struct gt_str text);
+
+/* Fills a line from its text: card, price, or neither. Sentences and news have neither. */
+void auto_line_judge(struct auto_lines *lines, struct auto_line *line);
+
+/* True when a line that holds both card and price holds little else; otherwise it is a sentence about them. */
+bool auto_line_is_terse(const struct auto_line *line);
+
+/* What a line calls its card: its words without the price, since a label must not change with it. In the page's arena. */
+struct gt_str auto_line_label(struct auto_page *page, const struct auto_line *line);
+
+/* True for a line of specifications. */
+bool auto_line_is_spec(const struct auto_line *line);
+
+#endif
