@@ -216,16 +216,22 @@ bool auto_is_count(struct gt_str text)
 struct gt_str auto_count_word(struct gt_str label)
 {
     static const char *const WORDS[][2] = {{"two", "2"}, {"four", "4"}, {"six", "6"}, {"eight", "8"}, {"sixteen", "16"}};
+    static const char *const MAKERS[] = {"nvidia", "amd", "tesla", "geforce"};
     struct gt_str before = gt_str_trim(gt_str_slice(label, 0, sku_resolve(label, 0, NULL, 0).offset));
-    for (size_t i = 0; i < sizeof WORDS / sizeof WORDS[0]; i++) {
-        size_t at = gt_str_find(before, gt_str_from(WORDS[i][0]), 0);
-        if (at == SIZE_MAX || (at > 0 && before.ptr[at - 1] != ' ')) continue;
-        /* Behind it nothing but the maker's name. */
-        struct gt_str behind = gt_str_trim(gt_str_slice(before, at + strlen(WORDS[i][0]), SIZE_MAX));
-        if (behind.len == 0 || gt_str_eq_nocase(behind, GT_STR("nvidia")) || gt_str_eq_nocase(behind, GT_STR("amd")))
-            return gt_str_from(WORDS[i][1]);
+    /* The word before the card's name and its maker's. */
+    for (size_t i = 0; i < sizeof MAKERS / sizeof MAKERS[0]; i++) {
+        size_t len = strlen(MAKERS[i]);
+        bool is_maker =
+            before.len >= len && gt_str_eq_nocase(gt_str_slice(before, before.len - len, len), gt_str_from(MAKERS[i]));
+        if (is_maker) before = gt_str_trim(gt_str_slice(before, 0, before.len - len));
     }
-    return GT_STR("");
+    size_t from = before.len;
+    while (from > 0 && before.ptr[from - 1] != ' ') from--;
+    struct gt_str word = gt_str_slice(before, from, SIZE_MAX);
+    for (size_t i = 0; i < sizeof WORDS / sizeof WORDS[0]; i++) {
+        if (gt_str_is(word, WORDS[i][0])) return gt_str_from(WORDS[i][1]);
+    }
+    return from == 0 && word.len <= 2 && is_number(word) ? word : GT_STR("");
 }
 
 bool auto_is_other_thing(struct auto_page *page, struct gt_str text)

@@ -113,6 +113,7 @@ static void count_cell(struct auto_grid *auto_grid, size_t row, size_t index)
     column->counts += (cards.cards > 0 && cards.cards <= CARDS_IN_UNIT_MAX) || cards.slice_den > 0 || gt_str_is(cell.text, "0");
     if (cell.is_number || !auto_price_read(auto_grid->page, cell.text, GT_STR(""), GT_STR(""), &nothing, false, &price)) return;
     column->priced++;
+    column->named_prices += cell.has_sku;
     column->timed += price.has_period;
 }
 
@@ -147,6 +148,8 @@ static void judge_price(struct auto_grid *auto_grid, struct auto_column *column)
         column->is_price = column->takes_bare = true;
     }
     if (column->is_price && column->skus * 2 > column->filled && column->priced == 0) column->is_price = false;
+    /* In rows of <div>s such a cell is a card with everything in it. */
+    column->is_naming = column->is_price && column->named_prices * 2 > column->filled && strcmp(auto_grid->shape, "rows") != 0;
 }
 
 /* "单位：元/小时" above a table whose headings are regions: where no column is a price by itself, columns of numbers under such a

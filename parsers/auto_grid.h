@@ -12,6 +12,7 @@ struct auto_column {
     size_t filled; /* data cells that are neither empty nor a dash */
     size_t skus;   /* that name a card */
     size_t generics;
+    size_t named_prices;    /* that are a price beside a card's name */
     size_t priced;          /* that are a price by themselves */
     size_t timed;           /* … and say for how long */
     size_t clocks;          /* "0:15:27" */
@@ -19,6 +20,7 @@ struct auto_column {
     size_t counts;          /* that can be a number of cards */
     size_t explicit_counts; /* that are one and say so: "8 GPUs" */
     bool is_price;
+    bool is_naming;  /* its prices name their cards: "RTX 3090 from $0.12/hr" */
     bool takes_bare; /* bare numbers in it are prices */
 };
 

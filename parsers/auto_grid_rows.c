@@ -65,12 +65,28 @@ static bool is_part_role(enum auto_role role)
     return role == AUTO_VRAM || role == AUTO_RAM || role == AUTO_VCPU || role == AUTO_DISK || role == AUTO_STOCK;
 }
 
+/* "RTX 3090 from $0.12/hr": a price cell that names its card. */
+static bool name_by_price(struct auto_grid *auto_grid, size_t row, struct naming *ret)
+{
+    for (size_t i = 0; i < auto_grid->grid->columns; i++) {
+        if (!auto_grid->columns[i].is_price || !auto_grid->columns[i].is_naming) continue;
+        struct gt_str text = cell_text(auto_grid, row, i);
+        struct sku_match match = sku_resolve(text, 0, NULL, 0);
+        if (match.status == SKU_UNMAPPED) continue;
+        ret->label = gt_str_slice(text, 0, match.offset + match.len);
+        ret->column = i;
+        return true;
+    }
+    return false;
+}
+
 /* Finds what a row sells. False when it is no card. */
 static bool name_row(struct auto_grid *auto_grid, size_t row, struct naming *ret)
 {
     const char *reason;
     *ret = (struct naming){
         .label = cell_text(auto_grid, row, auto_grid->label_column), .words = GT_STR(""), .column = auto_grid->label_column};
+    if (name_by_price(auto_grid, row, ret)) return true;
     if (ret->column != SIZE_MAX && auto_cell_read(auto_grid->page, ret->label).has_sku)
         return !auto_has_words(auto_grid->page, ret->label, OTHER_THINGS);
     for (size_t i = 0; i < auto_grid->grid->columns; i++) {
@@ -143,6 +159,23 @@ static struct gt_str upper(struct auto_grid *auto_grid, struct gt_str code)
     return copy;
 }
 
+/* A count beside the card's name in whichever cell of the row names it: "8 NVIDIA H100s", "A10G x2". "" when there is none. */
+static struct gt_str count_in_names(struct auto_grid *auto_grid, size_t row, const struct naming *naming)
+{
+    struct gt_str count = auto_count_word(naming->label);
+    if (count.len > 0 || sku_resolve(naming->label, 0, NULL, 0).cards > 0) return count;
+    for (size_t i = 0; i < auto_grid->grid->columns && count.len == 0; i++) {
+        const struct auto_column *column = &auto_grid->columns[i];
+        bool may_name = column->role == AUTO_LABEL || column->role == AUTO_INSTANCE;
+        if (i == naming->column || column->is_price || !may_name || column->skus == 0) continue;
+        struct gt_str cell = cell_text(auto_grid, row, i);
+        int32_t glued = sku_resolve(cell, 0, NULL, 0).cards;
+        count = glued > 0 ? arena_printf(auto_grid->page->arena, "%d", glued) : auto_count_word(cell);
+        if (count.ptr == NULL) return GT_STR("");
+    }
+    return count;
+}
+
 /* Puts the cells of known columns where they belong. */
 static void fill_offer(struct auto_grid *auto_grid, size_t row, const struct naming *naming, struct auto_offer *offer)
 {
@@ -171,7 +204,7 @@ static void fill_offer(struct auto_grid *auto_grid, size_t row, const struct nam
     offer->is_generic = naming->is_generic;
     offer->is_sku_column = naming->column == auto_grid->label_column;
     offer->cards = cell_text(auto_grid, row, auto_grid->cards_column);
-    if (offer->cards.len == 0) offer->cards = auto_count_word(naming->label);
+    if (offer->cards.len == 0) offer->cards = count_in_names(auto_grid, row, naming);
     /* "8x V100" in a row whose count says 1: what is beside the name is nearer. */
     int32_t glued = sku_resolve(naming->label, 0, NULL, 0).cards, count = spec_cards_read(offer->cards).cards;
     if (glued > 0 && count > 0 && glued != count) offer->cards = GT_STR("");
@@ -226,23 +259,25 @@ static bool read_price(struct auto_grid *auto_grid, size_t row, size_t column, s
     return true;
 }
 
-/* A cell with a struck-out price beside the new one: makes two prices of it, the old one first. */
-static bool read_struck(struct auto_grid *auto_grid, size_t row, size_t column, struct gt_str label, struct auto_price *prices)
+/* A cell with a struck-out price beside the new one: makes two prices of it, the old one first. 0 when it is none. */
+static size_t read_struck(struct auto_grid *auto_grid, size_t row, size_t column, struct gt_str label, struct auto_price *prices)
 {
-    struct gt_str text = cell_text(auto_grid, row, column),
-                  old = auto_struck_text(auto_grid->page, grid_at(auto_grid->grid, row, column)->node);
+    const struct grid_cell *cell = grid_at(auto_grid->grid, row, column);
+    if (cell == NULL) return 0;
+    struct gt_str text = cell_text(auto_grid, row, column);
+    struct gt_str old = cell->struck.len > 0 ? cell->struck : auto_struck_text(auto_grid->page, cell->node);
     size_t at = old.len > 0 ? gt_str_find(text, old, 0) : SIZE_MAX;
-    if (at == SIZE_MAX || old.len == text.len) return false;
+    if (at == SIZE_MAX || old.len == text.len) return 0;
     struct gt_str rest = arena_printf(auto_grid->page->arena, "%.*s %.*s", (int)at, text.ptr,
                                       GT_STR_ARG(gt_str_slice(text, at + old.len, SIZE_MAX)));
     struct auto_price both[2];
     if (rest.ptr == NULL || !read_price(auto_grid, row, column, label, old, &both[0]) ||
         !read_price(auto_grid, row, column, label, rest, &both[1]))
-        return false;
+        return 0;
     both[0].name = GT_STR("price.list");
     both[1].name = GT_STR("price.sale");
     memcpy(prices, both, sizeof both);
-    return true;
+    return 2;
 }
 
 /* Two prices say the same thing about how they are paid: they cannot be of one offer, unless one is the other's old price. */
@@ -303,11 +338,12 @@ static size_t read_row(struct auto_grid *auto_grid, size_t row)
     if (gt_str_is(offer.cards, "0")) return 0;
     for (size_t i = 0; i < auto_grid->grid->columns && offer.price_count + 1 < AUTO_PRICES_MAX; i++) {
         struct auto_price *price = &offer.prices[offer.price_count];
-        if (!read_price(auto_grid, row, i, naming.label, GT_STR(""), price)) continue;
+        size_t struck = auto_grid->columns[i].is_price ? read_struck(auto_grid, row, i, naming.label, price) : 0;
+        if (struck == 0 && !read_price(auto_grid, row, i, naming.label, GT_STR(""), price)) continue;
         if (!price->has_currency && offer.currency.len == 3) price->first.quote.currency = currency_from(offer.currency);
         if (auto_grid->has_duration && !price->has_period) continue;
         if (naming.is_generic ? !price->has_period : !auto_price_is_plausible(auto_grid->page, price, named, cards)) continue;
-        offer.price_count += read_struck(auto_grid, row, i, naming.label, price) ? 2 : 1;
+        offer.price_count += struck > 0 ? struck : 1;
         if (!auto_grid->is_split) continue;
         struct gt_str plan = offer.plan, heading = grid_heading(auto_grid->grid, row, i);
         if (plan.len == 0) offer.plan = heading;

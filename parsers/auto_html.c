@@ -129,11 +129,39 @@ static bool has_inside(const xmlNode *top, const char *name)
     return false;
 }
 
+static bool is_header_only(const struct grid *grid)
+{
+    for (size_t row = 0; row < grid->rows; row++) {
+        if (grid->kinds[row] != GRID_HEADER) return false;
+    }
+    return grid->rows > 0;
+}
+
+/* A table below the header that stands in a table of its own; the grid itself when there is no such header. */
+static struct grid *under_header(struct auto_walk *walk, struct grid *grid)
+{
+    struct grid *header = walk->header;
+    if (header == NULL || header->columns != grid->columns || grid->rows == 0 || grid->kinds[0] == GRID_HEADER) return grid;
+    size_t columns = grid->columns, cells = (grid->rows + 1) * columns;
+    struct gt_str *texts = arena_array(walk->page->arena, cells, sizeof *texts);
+    for (size_t i = 0; texts != NULL && i < cells; i++)
+        texts[i] = i < columns ? grid_heading(header, header->rows, i) : grid_text(grid, i / columns - 1, i % columns);
+    struct grid *both = texts != NULL ? grid_from_texts(texts, grid->rows + 1, columns, walk->page->arena) : NULL;
+    for (size_t i = columns; both != NULL && i < cells; i++) {
+        const struct grid_cell *cell = grid_at(grid, i / columns - 1, i % columns);
+        both->cells[i]->node = cell != NULL ? cell->node : NULL;
+    }
+    return both != NULL ? both : grid;
+}
+
 static size_t read_table(struct auto_walk *walk, xmlNodePtr table)
 {
     struct grid *grid;
     struct gt_errinfo ignored = {0};
     if (grid_from_html(table, walk->page->arena, &grid, &ignored) != GT_OK) return 0;
+    grid = under_header(walk, grid);
+    walk->header = is_header_only(grid) ? grid : NULL;
+    if (walk->header != NULL) return 0;
     struct auto_around around = around_of(walk, table);
     around.caption = grid->caption;
     return auto_grid_read(walk->page, grid, &around, "table");

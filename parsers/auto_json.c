@@ -219,22 +219,47 @@ static void add_turned(struct members *members, const struct jnode *list, struct
     }
 }
 
-/* A row for the object, or one for each member of the list within it, which inherits the object's scalars. */
-static void add_rows(struct members *members, const struct jnode *object)
+/* True when the members of a list are sizes of one thing: they count cards, as rows of a table would. */
+static bool counts_cards(struct auto_page *page, const struct jnode *list)
 {
-    const struct jnode *list = inner_list(object, 0);
-    if (add_wide(members, object) > 0) return;
-    if (list == NULL || list->count > INNER_MAX || !names_cards(members->page, list)) {
-        add_scalars(members, GT_STR(""), object);
-        if (list != NULL && list->count <= INNER_MAX) add_turned(members, list, GT_STR(""), 0);
+    for (const struct jnode *value = list->children->children; value != NULL; value = value->next) {
+        if (value->kind == JNODE_NUMBER && auto_role_of(page, auto_key_words(page, GT_STR(""), value->key)) == AUTO_CARDS)
+            return true;
+    }
+    return false;
+}
+
+/* Objects that a row inherits scalars from, the outermost first. */
+struct json_chain {
+    const struct jnode *objects[FLATTEN_DEPTH_MAX];
+    size_t count;
+};
+
+/* A row for the innermost object of the chain, or one for each member of the list within it, which inherits all scalars. */
+static void add_chain(struct members *members, struct json_chain *chain)
+{
+    const struct jnode *object = chain->objects[chain->count - 1], *list = inner_list(object, 0);
+    bool is_short = list != NULL && list->count <= INNER_MAX;
+    if (!is_short || chain->count == FLATTEN_DEPTH_MAX ||
+        !(names_cards(members->page, list) || counts_cards(members->page, list))) {
+        for (size_t i = 0; i < chain->count; i++) add_scalars(members, GT_STR(""), chain->objects[i]);
+        if (is_short) add_turned(members, list, GT_STR(""), 0);
         members->rows++;
         return;
     }
     for (const struct jnode *child = list->children; child != NULL && members->rows < JSON_ROWS_MAX; child = child->next) {
-        add_scalars(members, GT_STR(""), object);
-        if (child->kind == JNODE_OBJECT) add_scalars(members, GT_STR(""), child);
-        members->rows++;
+        if (child->kind != JNODE_OBJECT) continue;
+        chain->objects[chain->count++] = child;
+        add_chain(members, chain);
+        chain->count--;
     }
+}
+
+/* Rows for an object. */
+static void add_rows(struct members *members, const struct jnode *object)
+{
+    struct json_chain chain = {.objects = {object}, .count = 1};
+    if (add_wide(members, object) == 0) add_chain(members, &chain);
 }
 
 /* The finished table as a grid, read. */

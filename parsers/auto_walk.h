@@ -14,6 +14,7 @@ struct auto_walk {
     struct gt_str title;           /* of the last block whose class calls it a title */
     const struct _xmlNode *titled; /* the element that this title is of */
     struct strbuf text;            /* scratch */
+    struct grid *header;           /* of the last table that had nothing else: the next one's, in libraries of components */
     bool is_markdown;
     size_t offers;
 };

@@ -25,10 +25,11 @@ static const char PURCHASE[] =
     "加入购物车|立即购买|京东|天猫|淘宝|包邮|到手价|首发价|保修|质保|现货|显卡天梯|零售价|促销价|商品|二手";
 
 /* Words of events, adverts, memberships, energy and earnings, which name cards and money by time too. */
-static const char OTHER[] = "electricity|kwh|hashrate|mh/s|profitability|电费|挖矿|membership|fps|compute unit|session "
-                            "length|网咖|网吧|通宵|散客|未成年|ticket|attendee|early "
-                            "bird|keynote|speaker|agenda|venue|salary|job description|apply now|full-time|tuition|"
-                            "门票|早鸟|嘉宾|议程|薪资|薪酬|岗位职责|任职要求|招聘|简历|学费|课时";
+static const char OTHER[] =
+    "electricity|kwh|hashrate|mh/s|profitability|电费|挖矿|membership|fps|compute unit|session length|colocation|"
+    "remote hands|rack space|your own hardware|自带设备|机柜|网咖|网吧|通宵|散客|未成年|ticket|attendee|early bird|"
+    "keynote|speaker|agenda|venue|salary|job description|apply now|full-time|tuition|门票|早鸟|嘉宾|议程|薪资|薪酬|"
+    "岗位职责|任职要求|招聘|简历|学费|课时";
 
 /* Lower case, NFKC, blanks as they are and for the underscores of keys. */
 static struct gt_str fold(struct auto_page *page, struct gt_str text)

@@ -29,6 +29,7 @@ struct grid_cell {
     bool is_heading;       /* <th> */
     bool has_text;         /* `text` was made */
     struct gt_str text;
+    struct gt_str struck; /* the part of it that markdown strikes out; "" when none, and in grids from HTML */
 };
 
 /* All in the arena. */

@@ -55,6 +55,14 @@ static bool has_pipe(struct gt_str line)
     return line.len > 0 && memchr(line.ptr, '|', line.len) != NULL;
 }
 
+/* What stands between two tildes and two more; "" when nothing does. */
+static struct gt_str struck_in(struct gt_str cell)
+{
+    size_t from = gt_str_find(cell, GT_STR("~~"), 0);
+    size_t to = from != SIZE_MAX ? gt_str_find(cell, GT_STR("~~"), from + 2) : SIZE_MAX;
+    return to != SIZE_MAX ? gt_str_slice(cell, from + 2, to - from - 2) : GT_STR("");
+}
+
 /* Cells of the table's lines from `begin` up to `end`, without the delimiter, in a matrix as wide as the widest line. */
 static enum gt_err make_grid(struct gt_str text, size_t rows, struct arena *arena, struct grid **ret_grid,
                              struct gt_errinfo *info)
@@ -67,7 +75,8 @@ static enum gt_err make_grid(struct gt_str text, size_t rows, struct arena *aren
         if (!is_delimiter(line) && count > columns) columns = count;
     }
     struct gt_str *matrix = rows * columns <= GRID_CELLS_MAX ? arena_array(arena, rows * columns, sizeof *matrix) : NULL;
-    if (matrix == NULL) return gt_fail(info, GT_ELIMIT, "a table has more than GRID_CELLS_MAX cells");
+    struct gt_str *struck = matrix != NULL ? arena_array(arena, rows * columns, sizeof *struck) : NULL;
+    if (struck == NULL) return gt_fail(info, GT_ELIMIT, "a table has more than GRID_CELLS_MAX cells");
     bool is_before_delimiter = true;
     for (lines.at = 0; next_line(&lines, &line);) {
         if (is_before_delimiter && is_delimiter(line)) {
@@ -75,11 +84,15 @@ static enum gt_err make_grid(struct gt_str text, size_t rows, struct arena *aren
             continue;
         }
         size_t count = split_cells(line, cells);
-        for (size_t column = 0; column < columns; column++)
-            matrix[row * columns + column] = column < count ? markdown_plain(cells[column], arena) : GT_STR("");
+        for (size_t column = 0; column < columns; column++) {
+            struct gt_str cell = column < count ? cells[column] : GT_STR("");
+            matrix[row * columns + column] = markdown_plain(cell, arena);
+            struck[row * columns + column] = markdown_plain(struck_in(cell), arena);
+        }
         row++;
     }
     *ret_grid = grid_from_texts(matrix, rows, columns, arena);
+    for (size_t i = 0; *ret_grid != NULL && i < rows * columns; i++) (*ret_grid)->cells[i]->struck = struck[i];
     return *ret_grid != NULL ? GT_OK : gt_fail(info, GT_ELIMIT, "the page's arena is full");
 }
 
