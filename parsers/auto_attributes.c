@@ -7,7 +7,7 @@
 #include "parsers/html_tree.h"
 
 enum {
-    DATA_ROWS_MAX = 4000,
+    DATA_ROWS_MAX = 10000,
     DATA_COLUMNS_MAX = 40,
     DATA_LEVELS_MAX = 3, /* elements up from the price to the one that names its card */
     JSON_VALUE_MIN = 30, /* bytes */
@@ -136,6 +136,14 @@ static size_t read_json(struct auto_page *page, const xmlNode *node)
     return offers;
 }
 
+static void add_node(struct data_rows *rows, const xmlNode *node)
+{
+    if (rows->count < DATA_ROWS_MAX) rows->nodes[rows->count++] = node;
+    else if (rows->page->err == GT_OK)
+        rows->page->err =
+            gt_fail(rows->page->info, GT_ELIMIT, "more prices in attributes than DATA_ROWS_MAX (%d)", DATA_ROWS_MAX);
+}
+
 size_t auto_attributes_read(struct auto_page *page, struct _xmlNode *root)
 {
     size_t offers = 0;
@@ -149,7 +157,7 @@ size_t auto_attributes_read(struct auto_page *page, struct _xmlNode *root)
     for (const xmlNode *node = root; node != NULL && page->err == GT_OK; node = html_next(node, root, true)) {
         if (node->type != XML_ELEMENT_NODE || node->properties == NULL) continue;
         offers += read_json(page, node);
-        if (rows->count < DATA_ROWS_MAX && has_price(page, node)) rows->nodes[rows->count++] = node;
+        if (has_price(page, node)) add_node(rows, node);
         arena_clear(page->scratch);
     }
     if (offers == 0 && rows->count > 1) offers = read_rows(rows);

@@ -261,7 +261,7 @@ static size_t read_lines(struct blocks *blocks, size_t from, size_t to, size_t a
     if (has_counted_prices(blocks, from, to)) return read_counted(blocks, from, to, name, alike);
     add_remarks(blocks, from, to, &offer);
     if (!has_period && !auto_price_is_plausible(blocks->page, &offer.prices[0], name->text, 0)) return 0;
-    if (alike < 2 && !(has_period && blocks->page->evidence.rental > 2)) return 0;
+    if (alike < 2 && blocks->page->rows_found == 0 && !(has_period && blocks->page->evidence.rental > 2)) return 0;
     for (size_t i = 0; has_struck && i < offer.price_count; i++) {
         if (gt_str_is(offer.prices[i].name, "price")) offer.prices[i].name = GT_STR("price.sale");
     }

@@ -5,7 +5,7 @@
 #include "parsers/auto.h"
 
 enum {
-    TEXT_ROWS_MAX = 5000,
+    TEXT_ROWS_MAX = 20000,
     TEXT_ROWS_MIN = 2,
     TEXT_FIELDS_MAX = 24,
     TEXT_FIELDS_MIN = 2,
@@ -75,11 +75,21 @@ static void finish(struct text_table *table)
     table->offers += auto_grid_read(page, grid, &table->around, "text table");
 }
 
+/* True, and an error of the page, when the table has as many rows as it may. */
+static bool is_full(struct text_table *table)
+{
+    struct auto_page *page = table->page;
+    if (table->rows < TEXT_ROWS_MAX) return false;
+    if (page->err == GT_OK)
+        page->err = gt_fail(page->info, GT_ELIMIT, "a table has more rows than TEXT_ROWS_MAX (%d)", TEXT_ROWS_MAX);
+    return true;
+}
+
 /* Adds a row that has as many fields as the open table, or opens another. */
 static void add_row(struct text_table *table, const struct gt_str *fields, size_t count)
 {
     if (table->rows > 0 && (count != table->columns || table->is_list)) finish(table);
-    if (table->rows == TEXT_ROWS_MAX) return;
+    if (is_full(table)) return;
     table->columns = count;
     memcpy(table->cells + table->rows++ * TEXT_FIELDS_MAX, fields, count * sizeof *fields);
 }
@@ -90,7 +100,7 @@ static bool add_list_cell(struct text_table *table, struct gt_str line)
     bool begins = gt_str_starts(line, GT_STR("* - "));
     if (!begins && !(table->is_list && gt_str_starts(line, GT_STR("- ")))) return false;
     if (begins && !table->is_list) finish(table);
-    if (table->rows == TEXT_ROWS_MAX) return true;
+    if (begins && is_full(table)) return true;
     size_t row = table->rows - (begins ? 0 : 1);
     struct gt_str *cells = table->cells + row * TEXT_FIELDS_MAX;
     if (begins) {

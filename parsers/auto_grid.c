@@ -153,7 +153,7 @@ static void judge_price(struct auto_grid *auto_grid, struct auto_column *column)
 }
 
 /* "单位：元/小时" above a table whose headings are regions: where no column is a price by itself, columns of numbers under such a
- * unit are. */
+ * unit are; and so are those of JSON under a key such as "price_list". */
 static bool judge_by_surroundings(struct auto_grid *auto_grid)
 {
     bool has_price = false;
@@ -162,7 +162,9 @@ static bool judge_by_surroundings(struct auto_grid *auto_grid)
         bool may_be = column->role == AUTO_NONE || column->role == AUTO_PERIOD || column->role == AUTO_REGION ||
                       column->role == AUTO_PROVIDER || column->role == AUTO_PLAN;
         if (!may_be || column->numbers == 0 || column->numbers * 100 < column->filled * NUMBERS_MIN_PERCENT) continue;
-        if (!auto_unit_is_known(auto_grid->page, column->heading, auto_grid->around)) continue;
+        bool is_list =
+            strcmp(auto_grid->shape, "json") == 0 && auto_has_role(auto_grid->page, auto_grid->around->heading, AUTO_PRICE);
+        if (!is_list && !auto_unit_is_known(auto_grid->page, column->heading, auto_grid->around)) continue;
         column->is_price = column->takes_bare = has_price = true;
     }
     return has_price;
