@@ -206,10 +206,6 @@ size_t auto_csv_read(struct auto_page *page, struct gt_str text);
 /* Offers of tables of plain text. Returns how many. */
 size_t auto_text_tables_read(struct auto_page *page, struct gt_str text);
 
-/* The literal of a script that begins with the bracket at *at, as JSON in the page's arena; "" when it is none. *at moves behind
- * what was looked at. */
-struct gt_str auto_literal_read(struct auto_page *page, struct gt_str text, size_t *at);
-
 /* Offers of a JSON text. Returns how many; a text that is no JSON has none. */
 size_t auto_json_read(struct auto_page *page, struct gt_str text);
 

@@ -8,12 +8,11 @@
 enum {
     KEY_MAX = 120,
     FLATTEN_DEPTH_MAX = 4,
-    JSON_ROWS_MAX = 100000,              /* more than LISTINGS_MAX: a list that is too long is told, not cut */
-    INNER_MAX = 64,                      /* members of a list within an object that are looked at */
-    JSON_TRIES_MAX = 200,                /* places in a script where a value may begin */
-    RELAXED_BYTES_MAX = 8 * 1024 * 1024, /* of a page's scripts that are read as literals, which may be many times over */
-    UNIT_MAX = 60,                       /* bytes of a text that may be a unit */
-    VALUE_MIN = 30,                      /* bytes of a value in a script that is worth a look */
+    JSON_ROWS_MAX = 100000, /* more than LISTINGS_MAX: a list that is too long is told, not cut */
+    INNER_MAX = 64,         /* members of a list within an object that are looked at */
+    JSON_TRIES_MAX = 200,   /* places in a script where a value may begin */
+    UNIT_MAX = 60,          /* bytes of a text that may be a unit */
+    VALUE_MIN = 30,         /* bytes of a value in a script that is worth a look */
 };
 
 /* Where a value lies. */
@@ -426,32 +425,21 @@ static struct gt_str name_before(struct auto_page *page, struct gt_str text, siz
     return auto_key_words(page, GT_STR(""), gt_str_slice(name, 0, type));
 }
 
-/* The value at *at, by the rules of JSON or, failing that, of scripts. NULL when it is neither; *at moves on either way. */
-static struct jnode *value_at(struct auto_page *page, struct gt_str text, size_t *at, size_t *relaxed_bytes)
-{
-    struct jnode *node;
-    struct gt_errinfo ignored = {0};
-    size_t from = *at, inner = 0;
-    if (jnode_read(text, at, page->arena, &node, &ignored) == GT_OK) return node;
-    *at = from;
-    if (*relaxed_bytes > RELAXED_BYTES_MAX) return NULL;
-    struct gt_str json = auto_literal_read(page, text, at);
-    *relaxed_bytes += *at - from;
-    if (json.len > 0 && jnode_read(json, &inner, page->arena, &node, &ignored) == GT_OK) return node;
-    *at = from + 1;
-    return NULL;
-}
-
 size_t auto_json_read(struct auto_page *page, struct gt_str text)
 {
-    size_t offers = 0, at = 0, relaxed_bytes = 0;
+    size_t offers = 0, at = 0;
     for (size_t tries = 0; at < text.len && tries < JSON_TRIES_MAX && page->err == GT_OK; tries++) {
         /* The next bracket that may begin a value. */
         while (at < text.len && !((text.ptr[at] == '{' || text.ptr[at] == '[') && may_begin(text, at))) at++;
         size_t from = at;
         if (at == text.len) break;
-        struct jnode *node = value_at(page, text, &at, &relaxed_bytes);
-        if (node == NULL || at - from < VALUE_MIN) continue;
+        struct jnode *node;
+        struct gt_errinfo ignored = {0};
+        if (jnode_read(text, &at, page->arena, &node, &ignored) != GT_OK) {
+            at = from + 1;
+            continue;
+        }
+        if (at - from < VALUE_MIN) continue;
         const struct json_place place = {name_before(page, text, from), GT_STR("")};
         size_t found = read_value(page, node, NULL, &place, 0);
         offers += found > 0 ? found : read_single(page, node);
