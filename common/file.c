@@ -114,7 +114,8 @@ static enum gt_err sync_folder_of(const char *path, struct gt_errinfo *info)
     return err;
 }
 
-enum gt_err file_write_atomic(const char *path, struct gt_str bytes, mode_t mode, struct gt_errinfo *info)
+/* Beside the file and then renamed over it. */
+static enum gt_err replace(const char *path, struct gt_str bytes, mode_t mode, struct gt_errinfo *info)
 {
     char temporary[PATH_MAX];
     if (snprintf(temporary, sizeof temporary, "%s.tmp", path) >= (int)sizeof temporary)
@@ -127,6 +128,31 @@ enum gt_err file_write_atomic(const char *path, struct gt_str bytes, mode_t mode
     if (err == GT_OK && rename(temporary, path) != 0) err = file_fail(info, "cannot rename to", path);
     if (err == GT_OK) err = sync_folder_of(path, info);
     else unlink(temporary);
+    return err;
+}
+
+/* A device or pipe is written to: a rename would put a file in the place of /dev/null. */
+static enum gt_err write_through(const char *path, struct gt_str bytes, struct gt_errinfo *info)
+{
+    int fd = open(path, O_WRONLY | O_NOCTTY | O_CLOEXEC);
+    if (fd < 0) return file_fail(info, "cannot open", path);
+    enum gt_err err = file_write_all(fd, bytes, NULL);
+    if (err != GT_OK) err = file_fail(info, "cannot write", path);
+    if (close(fd) != 0 && err == GT_OK) err = file_fail(info, "cannot close", path);
+    return err;
+}
+
+enum gt_err file_write_atomic(const char *path, struct gt_str bytes, mode_t mode, struct gt_errinfo *info)
+{
+    struct stat st;
+    if (stat(path, &st) != 0) return replace(path, bytes, mode, info);
+    if (S_ISDIR(st.st_mode)) return gt_fail(info, GT_EEXIST, "%s is a folder", path);
+    if (!S_ISREG(st.st_mode)) return write_through(path, bytes, info);
+    /* What a link leads to is replaced, not the link: /dev/stdout is one. */
+    char *target = realpath(path, NULL);
+    if (target == NULL) return file_fail(info, "cannot resolve", path);
+    enum gt_err err = replace(target, bytes, mode, info);
+    free(target);
     return err;
 }
 

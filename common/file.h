@@ -13,6 +13,7 @@
 enum gt_err file_read(const char *path, size_t bytes_max, char **ret_bytes, size_t *ret_len, struct gt_errinfo *info);
 
 /* Writes a file so that a reader sees the old or the whole new one: a temporary beside it, fsync, rename, fsync of the folder.
+ * A device or pipe is written to as it is, never replaced; of a link, what it leads to is replaced; a folder is GT_EEXIST.
  * GT_ENOSPC, GT_EACCES, GT_EIO with a message; the old file is untouched then. */
 enum gt_err file_write_atomic(const char *path, struct gt_str bytes, mode_t mode, struct gt_errinfo *info);
 
