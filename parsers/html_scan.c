@@ -53,17 +53,37 @@ static size_t raw_end(struct gt_str text, size_t at, struct gt_str name)
     return text.len;
 }
 
-/* Steps over one piece of markup at `at`; adds to the count when it is a tag. */
-static size_t step(struct gt_str text, size_t at, size_t *ret_attributes)
+/* Where the comment that begins at `at` ends, "--!>" being an end as well; SIZE_MAX when it does not. */
+static size_t comment_end(struct gt_str text, size_t at)
+{
+    /* "<!-->" is a whole comment: its dashes are both */
+    for (size_t dashes = at + 2; (dashes = gt_str_find(text, GT_STR("--"), dashes)) != SIZE_MAX; dashes++) {
+        struct gt_str rest = gt_str_slice(text, dashes + 2, 2);
+        if (gt_str_starts(rest, GT_STR(">"))) return dashes + 3;
+        if (gt_str_eq(rest, GT_STR("!>"))) return dashes + 4;
+    }
+    return SIZE_MAX;
+}
+
+/* What was counted on the way through a page. */
+struct tally {
+    size_t attributes;    /* of the tag stepped over last */
+    size_t open_comments; /* that have no end */
+};
+
+/* Steps over one piece of markup at `at`; counts. */
+static size_t step(struct gt_str text, size_t at, struct tally *tally)
 {
     struct gt_str rest = gt_str_slice(text, at, SIZE_MAX);
-    *ret_attributes = 0;
+    tally->attributes = 0;
     if (rest.len > 1 && rest.ptr[1] == '!' && gt_str_starts(rest, GT_STR("<!--"))) {
-        size_t close = gt_str_find(text, GT_STR("-->"), at + 2);
-        return close == SIZE_MAX ? at + 4 : close + 3;
+        size_t close = comment_end(text, at);
+        if (close != SIZE_MAX) return close;
+        tally->open_comments++;
+        return at + 4;
     }
     if (rest.len < 2 || !is_letter(rest.ptr[1])) return at + 1;
-    size_t end = tag_end(text, at + 1, ret_attributes);
+    size_t end = tag_end(text, at + 1, &tally->attributes);
     if ((rest.ptr[1] | 0x20) != 's') return end;
     static const char *const RAW[] = {"script", "style"};
     for (size_t i = 0; i < sizeof RAW / sizeof RAW[0]; i++) {
@@ -75,14 +95,18 @@ static size_t step(struct gt_str text, size_t at, size_t *ret_attributes)
     return end;
 }
 
-bool html_tags_are_crowded(struct gt_str text)
+enum gt_err html_scan(struct gt_str text, struct gt_errinfo *info)
 {
-    size_t at = 0, attributes;
+    struct tally tally = {0};
+    size_t at = 0;
     while (at < text.len) {
         const char *open = memchr(text.ptr + at, '<', text.len - at);
-        if (open == NULL) return false;
-        at = step(text, (size_t)(open - text.ptr), &attributes);
-        if (attributes > HTML_TAG_ATTRIBUTES_MAX) return true;
+        if (open == NULL) return GT_OK;
+        at = step(text, (size_t)(open - text.ptr), &tally);
+        if (tally.attributes > HTML_TAG_ATTRIBUTES_MAX)
+            return gt_fail(info, GT_ELIMIT, "a tag has more attributes than HTML_TAG_ATTRIBUTES_MAX (%d)", HTML_TAG_ATTRIBUTES_MAX);
+        if (tally.open_comments > HTML_OPEN_COMMENTS_MAX)
+            return gt_fail(info, GT_ELIMIT, "more comments without an end than HTML_OPEN_COMMENTS_MAX (%d)", HTML_OPEN_COMMENTS_MAX);
     }
-    return false;
+    return GT_OK;
 }

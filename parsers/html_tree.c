@@ -67,15 +67,15 @@ enum gt_err html_tree_parse(struct gt_str text, struct arena *arena, struct _xml
 {
     if (gt_str_trim(text).len == 0) return gt_fail(info, GT_EFORMAT, "the page is empty");
     if (text.len > (size_t)PAGE_BYTES_MAX * 3) return gt_fail(info, GT_ELIMIT, "the page has more than PAGE_BYTES_MAX bytes");
-    if (html_tags_are_crowded(text))
-        return gt_fail(info, GT_ELIMIT, "a tag has more attributes than HTML_TAG_ATTRIBUTES_MAX (%d)", HTML_TAG_ATTRIBUTES_MAX);
+    enum gt_err err = html_scan(text, info);
+    if (err != GT_OK) return err;
     struct html_builder builder = {.arena = arena};
     struct losses losses = {0};
     xmlParserCtxtPtr parser = htmlNewParserCtxt();
     if (parser == NULL) return gt_fail(info, GT_ENOMEM, "no memory for the HTML parser");
     html_builder_attach(&builder, parser);
     xmlDocPtr doc = read_guarded(parser, text, &losses);
-    enum gt_err err = judge(&builder, &losses, doc, info);
+    err = judge(&builder, &losses, doc, info);
     parser->_private = NULL;
     if (err != GT_OK) {
         free_parse(doc, parser);

@@ -16,6 +16,7 @@ enum {
     HTML_DEPTH_MAX = 4096,         /* open elements; pages with thousands of unclosed <font> exist, deeper ones are attacks */
     HTML_NODES_MAX = 1000000,      /* elements and pieces of text */
     HTML_TAG_ATTRIBUTES_MAX = 256, /* in one tag: libxml2 compares each with all before it */
+    HTML_OPEN_COMMENTS_MAX = 16,   /* "<!--" without an end: libxml2 looks for it to the end of the page, each time */
 };
 
 /* Parses clean UTF-8 (charset_decode made it). Comments and processing instructions leave no node, so that text beside them is
@@ -31,9 +32,10 @@ enum gt_err html_tree_parse(struct gt_str text, struct arena *arena, struct _xml
 /* Frees the tree; NULL is accepted. */
 void html_tree_free(struct _xmlDoc *doc);
 
-/* The tag that has more attributes than it may; false when all are in order. Looked for before libxml2 sees the page, as its
- * time grows with their square. Script, style and comments are stepped over. */
-bool html_tags_are_crowded(struct gt_str text);
+/* A linear look at the page before libxml2 sees it, for what makes its time grow with the square of the page's length: a tag with
+ * more attributes than HTML_TAG_ATTRIBUTES_MAX, more unclosed comments than HTML_OPEN_COMMENTS_MAX. GT_ELIMIT names the cap.
+ * Script, style and comments are stepped over. */
+enum gt_err html_scan(struct gt_str text, struct gt_errinfo *info);
 
 /* How an element takes part in the text around it. */
 enum html_kind {

@@ -91,6 +91,11 @@ static const struct size_case {
     {"many words in a comment are no attributes", "<!--", "<b c d e f g ", 10000, "-->", GT_OK},
     {"a million and a half of elements", "", "<b></b>", 1500000, "", GT_ELIMIT},
     {"100,000 comments", "", "<!-- x -->", 100000, "", GT_OK},
+    {"100,000 comments that end with --!>", "", "<!-- x --!>", 100000, "", GT_OK},
+    {"half a million comments without an end", "", "<!--", 500000, "", GT_ELIMIT},
+    {"17 comments without an end", "", "<!-- x ", 17, "", GT_ELIMIT},
+    {"half a million beginnings with one end", "", "<!--", 500000, "-->", GT_OK},
+    {"beginnings of comments in a script", "<script>", "<!-- x ", 1000, "</script>", GT_OK},
     {"entities by the thousand", "<p>", "&amp;&#20320;&nbsp;", 10000, "</p>", GT_OK},
 };
 
