@@ -28,7 +28,7 @@ enum gt_err cli_page_read(struct cli *cli, const struct arguments *args, const c
                                .url = gt_str_from(argument_get(args, "--url")),
                                .content_type = type != NULL ? gt_str_from(type) : cli_content_type(path),
                                .is_followed = argument_has(args, "--followed")};
-    enum gt_err err = page_extract(page->rules, &input, cli->arena, &page->extraction, &cli->info);
+    enum gt_err err = page_extract_bounded(page->rules, &input, cli->arena, &page->extraction, &cli->info);
     if (err == GT_ENOROWS) return rowless(cli, page);
     if (err != GT_OK) return err;
     page->status = page->extraction.is_drifted ? GT_STR("drifted") : GT_STR("ok");

@@ -7,6 +7,7 @@
 
 enum {
     PAGE_BYTES_MAX = 32 * 1024 * 1024, /* of decoded body; site key body_max may say less */
+    PAGE_SECONDS_MAX = 10,             /* for reading one page, by the clock and by the processor */
     EXTRACT_FOLLOW_MAX = 64,
     EXTRACT_ARENA_MAX = 256 * 1024 * 1024,
 };
@@ -49,5 +50,11 @@ enum gt_err site_rules_auto(struct site_rules **ret_rules, struct gt_errinfo *in
  * GT_ELIMIT (a named cap); GT_ENOMEM. *ret_extraction is set on GT_OK and GT_ENOROWS. */
 enum gt_err page_extract(const struct site_rules *rules, const struct page_input *page, struct arena *arena,
                          struct extraction *ret_extraction, struct gt_errinfo *info);
+
+/* The same, for pages and rules that nobody vouches for: a child process reads the page first, so that one which takes more than
+ * PAGE_SECONDS_MAX, all memory or a crash is GT_ELIMIT here, with a message. SIGINT and SIGTERM do not cut the reading
+ * short. */
+enum gt_err page_extract_bounded(const struct site_rules *rules, const struct page_input *page, struct arena *arena,
+                                 struct extraction *ret_extraction, struct gt_errinfo *info);
 
 #endif
