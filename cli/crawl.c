@@ -8,6 +8,7 @@
 #include "common/file.h"
 #include "crawler/crawl.h"
 #include "crawler/lock.h"
+#include "net/connect_to.h"
 
 /* Set by the signal handler, which is given no context: the one writable global of the program. */
 static volatile int stop_requested;
@@ -142,6 +143,9 @@ static int options_of(struct cli *cli, const struct arguments *args, struct craw
     for (size_t i = 0; i < args->word_count; i++)
         if (conf_find(cli->conf, "site", gt_str_from(args->words[i])) == NULL)
             return cli_usage(cli, "no [site %s] in the configuration; `gputape sites list` names them", args->words[i]);
+    struct connect_rule rule;
+    for (const char *const *to = options->connect_to; to != NULL && *to != NULL; to++)
+        if (connect_rule_parse(gt_str_from(*to), &rule, &cli->info) != GT_OK) return EXIT_USAGE;
     if (delay != NULL && options->connect_to == NULL)
         return cli_usage(cli, "--delay goes with --connect-to: real hosts are never hurried");
     if (delay != NULL && !conf_parse_duration(gt_str_from(delay), &options->delay_ms))

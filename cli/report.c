@@ -49,6 +49,8 @@ static int period_of(struct cli *cli, const struct arguments *args, struct repor
         return cli_usage(cli, "--week takes a week such as 2026-W38, not \"%s\"", week);
     if (month != NULL && !period_month_read(gt_str_from(month), input->zone_offset_s, &period))
         return cli_usage(cli, "--month takes a month such as 2026-11, not \"%s\"", month);
+    if (period.since_unix_s > input->now_unix_s)
+        return cli_usage(cli, "%s has not begun yet", week != NULL ? week : month);
     input->since_unix_s = period.since_unix_s;
     input->until_unix_s = period.until_unix_s;
     if (!argument_time(cli, args, "--since", input->since_unix_s, &input->since_unix_s) ||
@@ -79,6 +81,14 @@ static enum gt_err sites_of(struct cli *cli, struct report_input *input)
     return GT_OK;
 }
 
+/* Three letters, in either case, or a platform's own credits ("X-SDD"): anything else would name a currency that no offer has, and print an empty board. */
+static bool is_currency_code(const char *text)
+{
+    static const char LETTERS[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
+    if ((text[0] == 'X' || text[0] == 'x') && text[1] == '-') return text[2] != '\0' && strlen(text) < CURRENCY_MAX;
+    return strlen(text) == 3 && strspn(text, LETTERS) == 3;
+}
+
 static int input_of(struct cli *cli, const struct arguments *args, struct report_input *input)
 {
     const char *persona = argument_get(args, "--persona"), *currency = argument_get(args, "--currency");
@@ -90,6 +100,8 @@ static int input_of(struct cli *cli, const struct arguments *args, struct report
     int code = width_of(cli, args, &input->width);
     if (code == EXIT_DONE) code = language_of(cli, args, &input->lang);
     if (code == EXIT_DONE) code = period_of(cli, args, input);
+    if (code == EXIT_DONE && currency != NULL && !is_currency_code(currency))
+        code = cli_usage(cli, "--currency takes an ISO code such as CNY, not \"%s\"", currency);
     if (code != EXIT_DONE) return code;
     enum gt_err err = persona_read(gt_str_from(persona), &input->persona, &cli->info);
     if (err == GT_OK) err = query_read(input->query_text, cli->arena, &input->query, &cli->info);

@@ -10,6 +10,7 @@
 #include "common/file.h"
 #include "common/utf8.h"
 #include "crawler/page_judge.h"
+#include "crawler/site_plan.h"
 
 /* ---- a saved page ---- */
 
@@ -114,13 +115,17 @@ static int check_page(struct cli *cli, const struct arguments *args, const struc
 
 /* ---- rules ---- */
 
-/* Compiles one site's rules, with what its section says beside them. */
+/* Compiles one site's rules, with what its section says beside them and of fetching. A site that is not crawled by itself
+ * may lack its address or the file with its token. */
 static enum gt_err compile(struct cli *cli, const struct conf_section *site)
 {
     struct site_facts facts;
+    struct site_plan plan;
     struct site_rules *rules = NULL;
+    bool is_fetched = conf_bool(site, "enabled", true);
     enum gt_err err = site_facts_from_conf(site, &facts, &cli->info);
     if (err == GT_OK) err = site_rules_new(site, &rules, &cli->info);
+    if (err == GT_OK && is_fetched) err = site_plan_read(cli->conf, site, cli->arena, &plan, &cli->info);
     site_rules_free(rules);
     return err;
 }
