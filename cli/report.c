@@ -49,7 +49,7 @@ static int period_of(struct cli *cli, const struct arguments *args, struct repor
         return cli_usage(cli, "--week takes a week such as 2026-W38, not \"%s\"", week);
     if (month != NULL && !period_month_read(gt_str_from(month), input->zone_offset_s, &period))
         return cli_usage(cli, "--month takes a month such as 2026-11, not \"%s\"", month);
-    if (period.since_unix_s > input->now_unix_s)
+    if ((week != NULL || month != NULL) && period.since_unix_s > input->now_unix_s)
         return cli_usage(cli, "%s has not begun yet", week != NULL ? week : month);
     input->since_unix_s = period.since_unix_s;
     input->until_unix_s = period.until_unix_s;

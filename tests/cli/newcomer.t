@@ -99,6 +99,8 @@ def check_words(tap):
         tap.ok(done.code == 2 and "ISO" in done.err, "--currency US is no currency", done)
         done = box.run("report", "--week", "2030-W01", now="2026-09-20T12:00:00Z")
         tap.ok(done.code == 2 and "not begun" in done.err, "a week to come has no report", done)
+        done = box.run("report", now="1969-01-01")
+        tap.ok("not begun" not in done.err and "(null)" not in done.err, "a day before 1970 is no week to come", done)
 
 
 def main():
