@@ -77,7 +77,8 @@ static size_t step(struct gt_str text, size_t at, struct tally *tally)
     struct gt_str rest = gt_str_slice(text, at, SIZE_MAX);
     tally->attributes = 0;
     if (rest.len > 1 && rest.ptr[1] == '!' && gt_str_starts(rest, GT_STR("<!--"))) {
-        size_t close = comment_end(text, at);
+        /* behind one that has no end there is no end for another */
+        size_t close = tally->open_comments > 0 ? SIZE_MAX : comment_end(text, at);
         if (close != SIZE_MAX) return close;
         tally->open_comments++;
         return at + 4;
