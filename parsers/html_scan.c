@@ -56,11 +56,14 @@ static size_t raw_end(struct gt_str text, size_t at, struct gt_str name)
 /* Where the comment that begins at `at` ends, "--!>" being an end as well; SIZE_MAX when it does not. */
 static size_t comment_end(struct gt_str text, size_t at)
 {
-    /* "<!-->" is a whole comment: its dashes are both */
-    for (size_t dashes = at + 2; (dashes = gt_str_find(text, GT_STR("--"), dashes)) != SIZE_MAX; dashes++) {
-        struct gt_str rest = gt_str_slice(text, dashes + 2, 2);
-        if (gt_str_starts(rest, GT_STR(">"))) return dashes + 3;
-        if (gt_str_eq(rest, GT_STR("!>"))) return dashes + 4;
+    size_t first = at + 2; /* "<!-->" is a whole comment: its dashes are both */
+    for (size_t from = first; from < text.len;) {
+        const char *close = memchr(text.ptr + from, '>', text.len - from);
+        if (close == NULL) return SIZE_MAX;
+        size_t end = (size_t)(close - text.ptr);
+        if (end >= first + 2 && memcmp(close - 2, "--", 2) == 0) return end + 1;
+        if (end >= first + 3 && memcmp(close - 3, "--!", 3) == 0) return end + 1;
+        from = end + 1;
     }
     return SIZE_MAX;
 }
