@@ -1,6 +1,7 @@
 /* How sure a guess is, and why. */
 #include "common/strbuf.h"
 #include "parsers/auto.h"
+#include "pricing/sku.h"
 
 enum { REASONS_MAX = 400, CONFIDENCE_MAX = 990, MANY_ALIKE = 3 };
 
@@ -17,6 +18,23 @@ static void weigh(struct weighing *weighing, bool holds, int permille, const cha
     if (reason == NULL) return;
     if (weighing->reasons.len > 0) strbuf_adds(&weighing->reasons, "; ");
     strbuf_adds(&weighing->reasons, reason);
+}
+
+/* True for "4090/3090": more than one card in one name, whatever stands around it. */
+static bool names_several(struct gt_str label)
+{
+    size_t cards = 0;
+    struct gt_str rest = label, cell, piece;
+    while (gt_str_split(&rest, '|', &cell))
+        while (gt_str_split(&cell, '/', &piece)) cards += sku_resolve(piece, 0, NULL, 0).status != SKU_UNMAPPED;
+    return cards > 1;
+}
+
+/* "About 2 to 4", or a table's row that was read as a line because the table gave nothing: a remark rather than a price. */
+static bool is_remark(const struct auto_offer *offer)
+{
+    enum bound bound = offer->prices[0].first.quote.bound;
+    return bound == BOUND_RANGE || bound == BOUND_APPROX || gt_str_find(offer->label, GT_STR("|"), 0) != SIZE_MAX;
 }
 
 /* The weights were set by hand: what a careful reader would want to see before believing. */
@@ -45,6 +63,7 @@ void auto_offer_add(struct auto_page *page, const struct auto_offer *offer)
 {
     struct weighing weighing = {0};
     if (page->evidence.other > page->evidence.rental) return;
+    if (offer->price_count > 0 && names_several(offer->label) && is_remark(offer)) return;
     strbuf_init(&weighing.reasons, REASONS_MAX);
     weigh_all(&weighing, page, offer);
     if (offer->price_count > 0 && weighing.permille >= AUTO_CONFIDENCE_MIN) {
