@@ -81,7 +81,8 @@ static enum gt_err sites_of(struct cli *cli, struct report_input *input)
     return GT_OK;
 }
 
-/* Three letters, in either case, or a platform's own credits ("X-SDD"): anything else would name a currency that no offer has, and print an empty board. */
+/* Three letters, in either case, or a platform's own credits ("X-SDD"): anything else would name a currency
+ * that no offer has, and print an empty board. */
 static bool is_currency_code(const char *text)
 {
     static const char LETTERS[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
