@@ -221,19 +221,44 @@ static bool has_counted_prices(const struct blocks *blocks, size_t from, size_t 
     return counted > 1 && counted == priced;
 }
 
+/* True when prices of one card say the same about how they are paid, each beside words of its own: "Alpha: $1.79/hr",
+ * "Beta: $1.19/hr" are two sellers' offers. */
+static bool has_rival_prices(const struct blocks *blocks, size_t from, size_t to)
+{
+    const struct auto_line *before = NULL;
+    struct gt_str words_before = GT_STR("");
+    size_t rivals = 0;
+    for (size_t i = from; i < to; i++) {
+        const struct auto_line *line = &blocks->lines[i];
+        if (!line->has_price) continue;
+        struct gt_str words = auto_line_label(blocks->page, line);
+        const struct quote *quote = &line->price.first.quote;
+        if (line->has_sku || line->is_struck || words.len == 0 || quote->role != ROLE_LIST) return false;
+        if (before != NULL) {
+            const struct quote *other = &before->price.first.quote;
+            if (quote->period != other->period || quote->months != other->months || gt_str_eq(words, words_before)) return false;
+            rivals++;
+        }
+        before = line;
+        words_before = words;
+    }
+    return rivals > 0;
+}
+
 /* Such lines as offers of their own. */
-static size_t read_counted(struct blocks *blocks, size_t from, size_t to, const struct auto_line *name, size_t alike)
+static size_t read_apart(struct blocks *blocks, size_t from, size_t to, const struct auto_line *name, size_t alike)
 {
     size_t offers = 0;
     for (size_t i = from; i < to; i++) {
         const struct auto_line *line = &blocks->lines[i];
-        if (!line->has_price || line->has_sku) continue;
+        if (!line->has_price || line->has_sku || !line->price.has_period) continue;
         struct auto_offer offer = {
             .alike = alike, .shape = "cards", .label = auto_line_label(blocks->page, name), .price_count = 1};
+        int32_t cards = spec_cards_find(line->text);
         offer.prices[0] = line->price;
-        offer.cards = arena_printf(blocks->page->arena, "%d", spec_cards_find(line->text));
+        if (cards > 0) offer.cards = arena_printf(blocks->page->arena, "%d", cards);
         offer.plan = auto_line_label(blocks->page, line);
-        if (offer.cards.ptr == NULL || !line->price.has_period) continue;
+        if (offer.cards.len > 0 && offer.cards.ptr == NULL) continue;
         auto_offer_add(blocks->page, &offer);
         offers++;
     }
@@ -258,7 +283,8 @@ static size_t read_lines(struct blocks *blocks, size_t from, size_t to, size_t a
         }
     }
     if (name == NULL || offer.price_count == 0) return 0;
-    if (has_counted_prices(blocks, from, to)) return read_counted(blocks, from, to, name, alike);
+    if (has_counted_prices(blocks, from, to) || has_rival_prices(blocks, from, to))
+        return read_apart(blocks, from, to, name, alike);
     add_remarks(blocks, from, to, &offer);
     if (!has_period && !auto_price_is_plausible(blocks->page, &offer.prices[0], name->text, 0)) return 0;
     if (alike < 2 && blocks->page->rows_found == 0 && !(has_period && blocks->page->evidence.rental > 2)) return 0;

@@ -7,7 +7,7 @@ static const struct auto_around NOTHING = {{"", 0}, {"", 0}, {"", 0}};
 /* Without the signs that stand between a name and its price, or open a list's item. */
 struct gt_str auto_line_strip(struct gt_str text)
 {
-    static const struct gt_str SIGNS[] = {{":", 1},  {"-", 1}, {"*", 1}, {"|", 1}, {",", 1}, {"=", 1},
+    static const struct gt_str SIGNS[] = {{":", 1},  {"-", 1}, {"*", 1}, {"|", 1}, {",", 1}, {"=", 1}, {"~", 1},
                                           {"：", 3}, {"—", 3}, {"–", 3}, {"·", 2}, {"•", 3}, {"，", 3}};
     for (bool has_more = true; has_more;) {
         has_more = false;
@@ -92,7 +92,9 @@ void auto_line_judge(struct auto_lines *lines, struct auto_line *line)
         line->price_len = line->price.first.len;
         line->price.first = (struct price_item){.quote = {.amount_nano = line->price.first.quote.amount_nano,
                                                           .currency = line->price.first.quote.currency,
-                                                          .period = line->price.first.quote.period}};
+                                                          .period = line->price.first.quote.period,
+                                                          .role = line->price.first.quote.role,
+                                                          .months = line->price.first.quote.months}};
         if (is_news(line->text)) line->has_price = line->has_sku = false;
     }
 }
