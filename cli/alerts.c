@@ -137,9 +137,11 @@ static const struct action {
     const char *name;
     enum gt_err (*run)(struct alerts_job *job);
     bool needs_store, writes;
+    size_t words_max;
 } actions[] = {
-    {"list", run_list, true, false}, {"lint", run_lint, false, false}, {"queue", run_queue, true, false}, {"deliver", run_deliver, true, true},
-    {"test", run_test, true, true},  {"retry", run_retry, true, true}, {"silence", run_silence, true, true},
+    {"list", run_list, true, false, 1}, {"lint", run_lint, false, false, 1}, {"queue", run_queue, true, false, 1},
+    {"deliver", run_deliver, true, true, 1},
+    {"test", run_test, true, true, 2},  {"retry", run_retry, true, true, 2}, {"silence", run_silence, true, true, 2},
 };
 
 static int run(struct cli *cli, const struct arguments *args)
@@ -148,6 +150,7 @@ static int run(struct cli *cli, const struct arguments *args)
     for (size_t i = 0; args->word_count > 0 && i < sizeof actions / sizeof actions[0]; i++)
         if (strcmp(args->words[0], actions[i].name) == 0) action = &actions[i];
     if (action == NULL) return cli_usage(cli, "alerts does list, lint, queue, deliver, test, retry or silence");
+    if (argument_words_check(cli, args, action->name, action->words_max) != EXIT_DONE) return EXIT_USAGE;
     struct alerts_job job = {.cli = cli, .args = args};
     struct run_lock *lock = NULL;
     /* A crawl delivers too: two senders at once would send everything twice. */

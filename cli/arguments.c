@@ -65,6 +65,14 @@ static int take_option(struct cli *cli, const struct command *command, int argc,
     return EXIT_DONE;
 }
 
+/* "-5元/月" and "-" are words: an option begins with a letter behind its hyphens. */
+static bool looks_like_option(const char *word)
+{
+    if (word[0] != '-') return false;
+    if (word[1] == '-') return true;
+    return (word[1] >= 'a' && word[1] <= 'z') || (word[1] >= 'A' && word[1] <= 'Z');
+}
+
 int arguments_read(struct cli *cli, const struct command *command, int argc, char **argv, struct arguments *ret_args)
 {
     struct arguments args = {.specs = command->options};
@@ -73,7 +81,7 @@ int arguments_read(struct cli *cli, const struct command *command, int argc, cha
     if (args.values == NULL || args.words == NULL) return cli_usage(cli, "out of memory");
     bool has_options_ended = false;
     for (int at = 0; at < argc; at++) {
-        bool is_option = !has_options_ended && argv[at][0] == '-' && argv[at][1] != '\0';
+        bool is_option = !has_options_ended && looks_like_option(argv[at]);
         if (is_option && strcmp(argv[at], "--") == 0) {
             has_options_ended = true;
         } else if (is_option) {
@@ -113,6 +121,12 @@ struct gt_str argument_words(struct cli *cli, const struct arguments *args, size
     for (size_t i = from; i < args->word_count; i++)
         joined = arena_printf(cli->arena, "%.*s%s%s", GT_STR_ARG(joined), i > from ? " " : "", args->words[i]);
     return joined;
+}
+
+int argument_words_check(struct cli *cli, const struct arguments *args, const char *what, size_t max)
+{
+    if (args->word_count <= max) return EXIT_DONE;
+    return cli_usage(cli, "%s does not take \"%s\"", what, args->words[max]);
 }
 
 bool argument_time(struct cli *cli, const struct arguments *args, const char *name, int64_t otherwise, int64_t *ret_unix_s)

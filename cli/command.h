@@ -87,6 +87,9 @@ bool argument_time(struct cli *cli, const struct arguments *args, const char *na
 /* Turns an error into an exit code: usage and configuration are 2, the lock 75, all others 1. */
 int exit_from_err(enum gt_err err);
 
+/* EXIT_DONE when an action was given at most `max` words, its own name among them; else a usage error that names the first one too many. */
+int argument_words_check(struct cli *cli, const struct arguments *args, const char *what, size_t max);
+
 /* A usage error with a message; returns EXIT_USAGE. */
 int cli_usage(struct cli *cli, const char *format, ...) __attribute__((format(printf, 2, 3)));
 

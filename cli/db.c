@@ -96,9 +96,16 @@ static int run(struct cli *cli, const struct arguments *args)
     static const struct {
         const char *name;
         int (*run)(struct cli *, const struct arguments *);
-    } actions[] = {{"stat", run_stat}, {"check", run_check}, {"release", run_judge}, {"void", run_judge}, {"rebuild", db_rebuild_run}};
+        size_t words_max;
+    } actions[] = {{"stat", run_stat, 1},           {"check", run_check, 1},
+                   {"release", run_judge, SIZE_MAX}, {"void", run_judge, SIZE_MAX},
+                   {"rebuild", db_rebuild_run, 1}};
     for (size_t i = 0; args->word_count > 0 && i < sizeof actions / sizeof actions[0]; i++)
-        if (strcmp(args->words[0], actions[i].name) == 0) return actions[i].run(cli, args);
+        if (strcmp(args->words[0], actions[i].name) == 0) {
+            const char *what = arena_printf(cli->arena, "db %s", actions[i].name).ptr;
+            int code = argument_words_check(cli, args, what != NULL ? what : "db", actions[i].words_max);
+            return code == EXIT_DONE ? actions[i].run(cli, args) : code;
+        }
     return cli_usage(cli, "db does stat, check, release, void or rebuild");
 }
 

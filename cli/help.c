@@ -46,6 +46,7 @@ static void print_keys(FILE *out)
 
 static int run(struct cli *cli, const struct arguments *args)
 {
+    if (argument_words_check(cli, args, "help", 1) != EXIT_DONE) return EXIT_USAGE;
     if (args->word_count == 0) {
         print_all(cli->out);
         return EXIT_DONE;

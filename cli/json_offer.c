@@ -32,6 +32,12 @@ struct json_t *json_of_word(enum vocabulary vocabulary, int value)
     return word[0] == '\0' ? json_null() : json_string(word);
 }
 
+/* A fact of the offer that the page does not tell is null, as in every other command's JSON; 0 stands for it in each of these vocabularies. */
+static json_t *json_of_fact(enum vocabulary vocabulary, int value)
+{
+    return value == 0 ? json_null() : json_of_word(vocabulary, value);
+}
+
 /* What stands behind the colon of a condition; empty when the kind says all. */
 static void condition_detail(const struct condition *condition, char *text, size_t max)
 {
@@ -143,13 +149,13 @@ static json_t *json_of_head(const struct offer *offer)
         "{s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o}", "label", json_of_text(id->label), "sku",
         json_of_text(gt_str_from(a->sku)), "sku_status", json_of_word(VOCABULARY_SKU, (int)a->sku_status), "candidates",
         json_of_names(a->candidates), "vram_gb", json_of_count(a->vram_gb), "cards", json_of_count(a->cards), "slice",
-        json_of_slice(a), "delivery", json_of_word(VOCABULARY_DELIVERY, (int)a->delivery), "tier",
-        json_of_word(VOCABULARY_TIER, (int)a->tier), "region", json_of_text(id->region), "plan", json_of_text(id->plan), "variant",
+        json_of_slice(a), "delivery", json_of_fact(VOCABULARY_DELIVERY, (int)a->delivery), "tier",
+        json_of_fact(VOCABULARY_TIER, (int)a->tier), "region", json_of_text(id->region), "plan", json_of_text(id->plan), "variant",
         json_of_text(id->variant));
     json_t *rest = json_pack(
         "{s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:i, s:o}", "key", json_of_text(id->key), "availability",
-        json_of_word(VOCABULARY_AVAIL, (int)offer->record.availability), "min_cards", json_of_count(a->min_cards), "min_term",
-        json_of_count(a->min_months), "tax", json_of_word(VOCABULARY_TAX, (int)a->tax), "includes",
+        json_of_fact(VOCABULARY_AVAIL, (int)offer->record.availability), "min_cards", json_of_count(a->min_cards), "min_term",
+        json_of_count(a->min_months), "tax", json_of_fact(VOCABULARY_TAX, (int)a->tax), "includes",
         json_of_word(VOCABULARY_INCLUDES, (int)a->includes), "vcpu", json_of_count(a->vcpu), "ram_gb", json_of_count(a->ram_gb),
         "disk_gb", json_of_count(a->disk_gb), "interconnect", json_of_text(a->interconnect), "stock",
         offer->stock >= 0 ? json_integer(offer->stock) : json_null(), "confidence_permille", offer->confidence_permille,

@@ -5,6 +5,7 @@
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "cli/command.h"
@@ -49,6 +50,13 @@ static const char *data_folder_default(struct cli *cli)
     if (home != NULL && home[0] == '/') return arena_printf(cli->arena, "%s/.local/share/gputape", home).ptr;
     cli_usage(cli, "where is the data? Neither -d nor $GPUTAPE_DIR nor $HOME is set");
     return NULL;
+}
+
+/* A folder that is not there yet is fine: a crawl makes it. */
+static bool is_other_than_folder(const char *path)
+{
+    struct stat st;
+    return stat(path, &st) == 0 && !S_ISDIR(st.st_mode);
 }
 
 static bool set_now(struct cli *cli, const char *text)
@@ -100,6 +108,7 @@ static int run_command(struct cli *cli, int argc, char **argv)
     int code = arguments_read(cli, command, rest, argv + at + 1, &args);
     if (code != EXIT_DONE) return code;
     if (cli->data_folder == NULL && (cli->data_folder = data_folder_default(cli)) == NULL) return EXIT_USAGE;
+    if (is_other_than_folder(cli->data_folder)) return cli_usage(cli, "the data folder %s is not a folder", cli->data_folder);
     if (command->needs & NEEDS_CONF) code = exit_from_err(cli_conf_open(cli));
     return code == EXIT_DONE ? command->run(cli, &args) : code;
 }

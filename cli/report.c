@@ -7,10 +7,11 @@
 #include "cli/command.h"
 #include "common/civil.h"
 #include "common/file.h"
+#include "common/nearest.h"
 #include "reports/period.h"
 #include "reports/report.h"
 
-enum { WIDTH_MIN = 40, WIDTH_MAX = 1000 };
+enum { WIDTH_MIN = 40, WIDTH_MAX = 1000, SITES_SUGGESTED_MAX = 512 };
 
 /* Columns of the output: --width, the terminal's, or no limit. */
 static int width_of(struct cli *cli, const struct arguments *args, int *ret_width)
@@ -81,6 +82,21 @@ static enum gt_err sites_of(struct cli *cli, struct report_input *input)
     return GT_OK;
 }
 
+/* A misspelt source gives an empty board: it is said, and no error, because the store may know sources that left the configuration. */
+static void tell_unknown_sites(struct cli *cli, const struct report_input *input)
+{
+    const char *names[SITES_SUGGESTED_MAX];
+    size_t count = input->site_count < SITES_SUGGESTED_MAX ? input->site_count : SITES_SUGGESTED_MAX;
+    for (size_t i = 0; i < count; i++) names[i] = arena_dup(cli->arena, input->sites[i].name).ptr;
+    struct gt_str site;
+    for (size_t i = 0; (site = query_site(input->query, i)).len > 0; i++) {
+        if (conf_find(cli->conf, "site", site) != NULL) continue;
+        const char *nearest = nearest_word(site, names, count);
+        fprintf(cli->err, "gputape: the configuration has no site \"%.*s\"%s%s%s\n", GT_STR_ARG(site),
+                nearest != NULL ? "; did you mean \"" : "", nearest != NULL ? nearest : "", nearest != NULL ? "\"?" : "");
+    }
+}
+
 /* Three letters, in either case, or a platform's own credits ("X-SDD"): anything else would name a currency
  * that no offer has, and print an empty board. */
 static bool is_currency_code(const char *text)
@@ -107,6 +123,7 @@ static int input_of(struct cli *cli, const struct arguments *args, struct report
     enum gt_err err = persona_read(gt_str_from(persona), &input->persona, &cli->info);
     if (err == GT_OK) err = query_read(input->query_text, cli->arena, &input->query, &cli->info);
     if (err == GT_OK) err = sites_of(cli, input);
+    if (err == GT_OK) tell_unknown_sites(cli, input);
     return exit_from_err(err);
 }
 

@@ -9,6 +9,7 @@
 /* Text and JSON are made from the same values. */
 static int run_list(struct cli *cli, const struct arguments *args)
 {
+    if (argument_words_check(cli, args, "sites list", 1) != EXIT_DONE) return EXIT_USAGE;
     const struct conf_section *const *sites = conf_sections(cli->conf, "site");
     json_t *array = json_array();
     for (size_t i = 0; sites != NULL && sites[i] != NULL; i++) {

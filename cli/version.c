@@ -4,7 +4,7 @@
 
 static int run(struct cli *cli, const struct arguments *args)
 {
-    (void)args;
+    if (argument_words_check(cli, args, "version", 0) != EXIT_DONE) return EXIT_USAGE;
     fprintf(cli->out, "gputape %s\ncatalogue %s\nstore format %d\n", GPUTAPE_VERSION, sku_catalogue_version(), STORE_FORMAT_VERSION);
     return EXIT_DONE;
 }

@@ -11,7 +11,7 @@
 #include <sys/statvfs.h>
 #include <unistd.h>
 
-enum { READ_STEP = 64 * 1024, FULL_BYTES = 64 * 1024 };
+enum { READ_STEP = 64 * 1024, FULL_BYTES = 64 * 1024, TEMPORARIES_MAX = 100 };
 
 /* EIO from a full disk is told apart by asking how much room is left for an unprivileged writer. */
 static bool disk_is_full(const char *path)
@@ -114,13 +114,26 @@ static enum gt_err sync_folder_of(const char *path, struct gt_errinfo *info)
     return err;
 }
 
+/* A new file beside `path`: never one that is there, which may be somebody's. Its name goes to `name`; -1 with errno. */
+static int create_beside(const char *path, mode_t mode, char *name, size_t size)
+{
+    int fd = -1;
+    errno = EEXIST;
+    for (unsigned n = 0; n < TEMPORARIES_MAX && fd < 0 && errno == EEXIST; n++) {
+        if (snprintf(name, size, "%s.%ld-%u.tmp", path, (long)getpid(), n) >= (int)size) {
+            errno = ENAMETOOLONG;
+            return -1;
+        }
+        fd = open(name, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, mode);
+    }
+    return fd;
+}
+
 /* Beside the file and then renamed over it. */
 static enum gt_err replace(const char *path, struct gt_str bytes, mode_t mode, struct gt_errinfo *info)
 {
     char temporary[PATH_MAX];
-    if (snprintf(temporary, sizeof temporary, "%s.tmp", path) >= (int)sizeof temporary)
-        return gt_fail(info, GT_ELIMIT, "path too long: %s", path);
-    int fd = open(temporary, O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW | O_CLOEXEC, mode);
+    int fd = create_beside(path, mode, temporary, sizeof temporary);
     if (fd < 0) return file_fail(info, "cannot create", temporary);
     enum gt_err err = file_write_all(fd, bytes, NULL);
     if (err != GT_OK || fsync(fd) != 0) err = file_fail(info, "cannot write", temporary);

@@ -44,6 +44,7 @@ static enum gt_err part_read(struct gt_str line, const struct conf_value *value,
     bool is_bare = gt_str_find(gt_str_slice(line, 0, blank), GT_STR("://"), 0) != SIZE_MAX;
     if (!is_bare) text = gt_str_trim(gt_str_slice(line, blank, SIZE_MAX));
     struct gt_errinfo why = {0};
+    if (text.len == 0) return conf_fail(value, info, "an address begins with https:// or http://, after the part's name if it has one");
     enum gt_err err = url_parse(text, arena, &part->url, &why);
     if (err != GT_OK) return err == GT_ENOMEM ? gt_fail(info, err, "out of memory") : conf_fail(value, info, why.text);
     if (!is_bare) part->name = arena_dup(arena, gt_str_slice(line, 0, blank));

@@ -1,5 +1,11 @@
 #include "parsers/field_rules.h"
 
+#include <stdio.h>
+
+#include "pricing/listing.h"
+
+enum { MESSAGE_BYTES = 256, WORD_BYTES_SHOWN = 64 };
+
 /* Keys of a section that are field rules, in the order in which listings have them. */
 static const struct {
     const char *key;
@@ -102,6 +108,20 @@ static bool is_of_family(struct gt_str name)
     return false;
 }
 
+/* A misspelt "price.huor" would be a price of no period: it is told where it stands. */
+static enum gt_err check_family(const struct conf_value *value, struct gt_errinfo *info)
+{
+    struct gt_str unknown;
+    const char *nearest;
+    if (listing_field_name_check(value->name, &unknown, &nearest)) return GT_OK;
+    char message[MESSAGE_BYTES];
+    unknown = gt_str_slice(unknown, 0, WORD_BYTES_SHOWN);
+    if (nearest != NULL)
+        snprintf(message, sizeof message, "\"%.*s\" says nothing about a price, did you mean \"%s\"?", GT_STR_ARG(unknown), nearest);
+    else snprintf(message, sizeof message, "\"%.*s\" says nothing about a price; sites.conf(5) lists the words", GT_STR_ARG(unknown));
+    return conf_fail(value, info, message);
+}
+
 enum gt_err field_rules_read(const struct conf_section *section, struct arena *arena, struct field_rules *ret_rules,
                              struct gt_errinfo *info)
 {
@@ -114,6 +134,8 @@ enum gt_err field_rules_read(const struct conf_section *section, struct arena *a
     const struct conf_value *value;
     for (size_t i = 0; err == GT_OK && (value = conf_at(section, i)) != NULL; i++) {
         if (!is_of_family(value->name)) continue;
+        err = check_family(value, info);
+        if (err != GT_OK) break;
         struct gt_str field = arena_dup(arena, value->name);
         err = field.ptr == NULL ? gt_fail(info, GT_ENOMEM, "no memory for rules")
                                 : add_value(value, field, false, arena, ret_rules, info);

@@ -47,6 +47,10 @@ struct reading {
 enum gt_err listing_read(const struct listing *listings, size_t count, const struct site_facts *facts, struct gt_str part,
                          struct arena *arena, struct reading *ret_reading);
 
+/* Checks the parts behind the first dot of a field's name that someone wrote by hand. True when each has a meaning; else false with
+ * the first that has none in *ret_unknown (part of `name`) and the nearest known word in *ret_nearest, NULL when none is near. */
+bool listing_field_name_check(struct gt_str name, struct gt_str *ret_unknown, const char **ret_nearest);
+
 /* The text of the first field called `name`, or an empty one. */
 struct gt_str listing_get(const struct listing *listing, const char *name);
 

@@ -1,8 +1,9 @@
 /* What the name of a field says: "price.month.sale" is a month's reduced price. */
+#include "common/nearest.h"
 #include "pricing/listing_row.h"
 #include "pricing/listing_terms.h"
 
-enum { MONTHS_MAX = 120, MONTHS_OF_A_YEAR = 12 };
+enum { MONTHS_MAX = 120, MONTHS_OF_A_YEAR = 12, NAME_WORDS_MAX = 64 };
 
 /* Digits and one letter: "12m" is a commitment of twelve months, "1y" of a year. */
 static bool read_months(struct gt_str word, char unit, int32_t factor, int32_t *ret)
@@ -58,18 +59,59 @@ static bool read_word(struct listing_tags *tags, struct gt_str word)
     return true;
 }
 
-struct listing_tags listing_tags_read(struct gt_str name)
+/* One part of the name; false when it means nothing. "discount.month" is a discount for paying by the month; "price.month" is a price of one. */
+static bool read_part(struct listing_tags *tags, struct gt_str word, bool is_discount)
+{
+    if (gt_str_is(word, "upfront")) tags->is_upfront = true;
+    else if (read_months(word, 'm', 1, &tags->months) || read_months(word, 'y', MONTHS_OF_A_YEAR, &tags->months)) return true;
+    else if (read_total(tags, word)) return true;
+    else if (is_discount || !read_word(tags, word)) {
+        enum cond_kind kind = terms_condition(word);
+        add_condition(tags, kind);
+        return kind != COND_WORDS;
+    }
+    return true;
+}
+
+/* Reads the whole name; the first part without a meaning goes to *ret_unknown, which is empty when all have one. */
+static struct listing_tags read_name(struct gt_str name, struct gt_str *ret_unknown)
 {
     struct listing_tags tags = {0};
     struct gt_str rest = name, word;
     bool is_discount = gt_str_starts(name, GT_STR("discount"));
+    *ret_unknown = GT_STR("");
     gt_str_split(&rest, '.', &word);
-    while (gt_str_split(&rest, '.', &word)) {
-        if (gt_str_is(word, "upfront")) tags.is_upfront = true;
-        else if (read_months(word, 'm', 1, &tags.months) || read_months(word, 'y', MONTHS_OF_A_YEAR, &tags.months)) continue;
-        else if (read_total(&tags, word)) continue;
-        /* "discount.month" is a discount for paying by the month; "price.month" is a price of one. */
-        else if (is_discount || !read_word(&tags, word)) add_condition(&tags, terms_condition(word));
-    }
+    while (gt_str_split(&rest, '.', &word))
+        if (!read_part(&tags, word, is_discount) && ret_unknown->len == 0) *ret_unknown = word.len > 0 ? word : GT_STR(".");
     return tags;
+}
+
+struct listing_tags listing_tags_read(struct gt_str name)
+{
+    struct gt_str unknown;
+    return read_name(name, &unknown);
+}
+
+/* The known word next to `word`, of the vocabularies that a name may use and of the conditions; NULL when none is near. */
+static const char *part_nearest(struct gt_str word, bool is_discount)
+{
+    static const char *const others[] = {"upfront", "12m", "1y", "student", "enterprise", "new-customer", "member", "night", "holiday", "promo"};
+    static const enum vocabulary vocabularies[] = {VOCABULARY_PERIOD, VOCABULARY_BASIS, VOCABULARY_ROLE, VOCABULARY_BOUND};
+    const char *words[NAME_WORDS_MAX];
+    size_t count = 0;
+    for (size_t i = 0; i < sizeof others / sizeof others[0]; i++) words[count++] = others[i];
+    for (size_t i = 0; !is_discount && i < sizeof vocabularies / sizeof vocabularies[0]; i++)
+        for (int value = 0; value < word_count(vocabularies[i]) && count < NAME_WORDS_MAX; value++)
+            words[count++] = word_text(vocabularies[i], value);
+    return nearest_word(word, words, count);
+}
+
+bool listing_field_name_check(struct gt_str name, struct gt_str *ret_unknown, const char **ret_nearest)
+{
+    struct gt_str unknown;
+    read_name(name, &unknown);
+    if (unknown.len == 0) return true;
+    *ret_unknown = unknown;
+    *ret_nearest = part_nearest(unknown, gt_str_starts(name, GT_STR("discount")));
+    return false;
 }

@@ -324,6 +324,13 @@ bool query_is_about_offers(const struct query *query)
     return false;
 }
 
+struct gt_str query_site(const struct query *query, size_t index)
+{
+    for (size_t i = 0; i < query->count; i++)
+        if (query->terms[i].key == KEY_SITE && index-- == 0) return query->terms[i].text;
+    return GT_STR("");
+}
+
 /* ---- matching ---- */
 
 /* One character as it is compared: full-width forms as ASCII, letters in lower case. */

@@ -31,6 +31,9 @@ enum gt_err query_read(struct gt_str text, struct arena *arena, const struct que
  * passes. */
 bool query_is_about_offers(const struct query *query);
 
+/* The index'th source that a site= pair names, as it was written; empty past the last. */
+struct gt_str query_site(const struct query *query, size_t index);
+
 /* True when the subject passes. A node matches what lies below it; ambiguous offers match any of their candidates' names never. */
 bool query_matches(const struct query *query, const struct query_subject *subject);
 

@@ -30,6 +30,10 @@ WRONG_RULES = (
     ("XPath that does not compile", SITE + "extract = table\nrows = //tr[\nlabel = td[1]\n", ":5:"),
     ("jq that does not compile", SITE + "extract = json\nrows = .[ |\n", ":5:"),
     ("regex that does not compile", SITE + "extract = text\nrows = /(?<label>[a-z/\n", ":5:"),
+    ("word of a price field that means nothing", SITE + "extract = table\nrows = //tr\nlabel = td[1]\nprice.huor = td[2]\n", ':7: price.huor: "huor"'),
+    ("its nearest word", SITE + "extract = table\nrows = //tr\nlabel = td[1]\nprice.month.lst = td[2]\n", '"list"'),
+    ("word of a discount field that means nothing", SITE + "extract = table\nrows = //tr\nlabel = td[1]\ndiscount.x = td[2]\n", ':7: discount.x: "x"'),
+    ("address without its scheme", "[site x]\nurl = example.com\nextract = auto\n", ":2: url: an address begins with https://"),
     ("scale that is no number", SITE + "scale = many\n", ":4:"),
 )
 WRONG_USE = (
@@ -40,6 +44,10 @@ WRONG_USE = (
     ("a format that is none", ["offers", "--format", "pdf"], "pdf"),
     ("a week that is none", ["report", "--week", "2026-W60"], "2026-W60"),
     ("a global option without its value", ["-d"], "-d"),
+    ("a word too many", ["version", "x"], '"x"'),
+    ("a word too many behind an action", ["db", "stat", "x"], '"x"'),
+    ("a word too many behind an action of alerts", ["alerts", "list", "x"], '"x"'),
+    ("a data folder that is a file", ["-d", "/etc/passwd", "offers"], "/etc/passwd is not a folder"),
     ("--delay without --connect-to", ["crawl", "--delay", "0"], "--connect-to"),
 )
 
