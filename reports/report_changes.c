@@ -119,7 +119,7 @@ static void fill_shown(struct cell *cells, const struct change_entry *entry, con
     if (change->identity != NULL) cells[S_OFFER] = cell_text(name_offer(change->identity, frame->arena));
     cells[S_OFFER].link = entry->url;
     cells[S_KIND] = cell_word_shown(lang, VOCABULARY_CHANGE, (int)change->kind);
-    cells[S_CURRENCY] = frame_currency_cell(frame, &net->currency);
+    cells[S_CURRENCY] = change->identity != NULL ? frame_currency_cell(frame, &net->currency) : cell_none();
     bool is_promotion = change->kind == CHANGE_PROMOTION_BEGAN || change->kind == CHANGE_PROMOTION_ENDED;
     cells[S_BEFORE] = cell_money(is_promotion ? entry->before.promo_month_nano : entry->before_nano);
     cells[S_AFTER] = cell_money(is_promotion ? entry->after.promo_month_nano : entry->after_nano);

@@ -160,7 +160,7 @@ enum gt_err weekly_first_screen(struct weekly_frame *frame)
     enum gt_err err = GT_OK;
     for (size_t i = 0; i < count && err == GT_OK; i++) err = write_pick(frame, &picks[i], (char)('A' + i));
     if (count == 0) sink_paragraph(writer, label(frame->base.input->lang, LABEL_NO_OFFERS));
-    struct gt_str missing = frame->base.input->query == NULL ? missing_line(frame) : GT_STR("");
+    struct gt_str missing = frame->base.input->query_text.len == 0 ? missing_line(frame) : GT_STR("");
     if (missing.len > 0) sink_paragraph(writer, missing);
     return err;
 }

@@ -32,6 +32,10 @@ def check_failure(tap, name, lines, code, word):
         tap.ok(len(prices(box, "gongji", BAD)) >= 6, f"{name}: the other site went through", bad)
         health = box.run("health", "--since", "2026-09-17", "--json", now=noon(BAD))
         tap.ok(health.code == 0 and "jygpu" in health.out, f"{name}: health tells of it", health)
+        for query, wanted in ((), True), (("site=jygpu",), True), (("site=gongji",), False), (("4090",), False):
+            told = box.run("changes", "--since", BAD, "--json", *query, now=noon(BAD)).json().get("changes", [])
+            has = any(change["kind"] == "source-failed" and change["site"] == "jygpu" for change in told)
+            tap.same(has, wanted, f"{name}: a change of the source {'is told' if wanted else 'is not asked for'} by changes {' '.join(query)}")
         good = box.crawl(LATER, "jygpu", "gongji")
         tap.ok(good.code == 0 and prices(box, "jygpu", LATER) == before, f"{name}: the day after is good again", good)
 
