@@ -150,6 +150,9 @@ static int options_of(struct cli *cli, const struct arguments *args, struct craw
         return cli_usage(cli, "--delay goes with --connect-to: real hosts are never hurried");
     if (delay != NULL && !conf_parse_duration(gt_str_from(delay), &options->delay_ms))
         return cli_usage(cli, "--delay takes a duration such as 500ms or 0, not \"%s\"", delay);
+    const char *deadline = argument_get(args, "--deadline");
+    if (deadline != NULL && (!conf_parse_duration(gt_str_from(deadline), &options->deadline_ms) || options->deadline_ms <= 0))
+        return cli_usage(cli, "--deadline takes a duration such as 10m, not \"%s\"", deadline);
     return EXIT_DONE;
 }
 
@@ -201,6 +204,7 @@ static const struct option_spec options[] = {
     {"--connect-to", "H:P:A:P", "connect to address A, port P instead of host H, port P (repeatable): data is marked SAMPLE"},
     {"--cacert", "FILE", "certificates trusted beside the system's"},
     {"--delay", "D", "with --connect-to: time between two requests to one host"},
+    {"--deadline", "D", "end the crawl after so long (30m): what was not begun stays due"},
     {"--quiet", NULL, "no summary lines"},
     {NULL, NULL, NULL},
 };

@@ -1,0 +1,32 @@
+"""Hosts that take their time. Every section here has `timeout = 1s`."""
+
+import coding
+from case import GOOD, HTML, Case, head, in_turn, raw, reply
+
+TYPE = HTML.strip()
+LENGTH = f"Content-Length: {len(GOOD)}"
+SHORT = "timeout = 1s\n"
+DRIP_S = 0.15
+
+
+def cases():
+    """All of them."""
+    yield Case("slow-silent", raw(end="stall"), "failed", conf=SHORT, requests=3)
+    yield Case("slow-silent-http", raw(end="stall"), "failed", conf=SHORT, scheme="http", requests=3)
+    yield Case("slow-head-drip", raw(*(bytes([byte]) for byte in head(TYPE, LENGTH)), pause=DRIP_S), "failed", conf=SHORT)
+    yield Case("slow-head-never-ends", raw("HTTP/1.1 200 OK\r\n", *["X-A: b\r\n"] * 60, pause=DRIP_S), "failed", conf=SHORT)
+    yield Case("slow-silent-after-head", raw(head(TYPE, LENGTH), end="stall"), "failed", conf=SHORT)
+    yield Case("slow-silent-after-half-head", raw(f"HTTP/1.1 200 OK\r\n{TYPE}\r\n", end="stall"), "failed", conf=SHORT)
+    yield Case("slow-silent-in-the-body", raw(head(TYPE, LENGTH), GOOD[:90], end="stall"), "failed", conf=SHORT)
+    yield Case("slow-silent-before-last-byte", raw(head(TYPE, LENGTH), GOOD[:-1], end="stall"), "failed", conf=SHORT)
+    yield Case("slow-silent-before-last-chunk", raw(head(TYPE, "Transfer-Encoding: chunked"), f"{len(GOOD):x}\r\n", GOOD, "\r\n", end="stall"), "failed", conf=SHORT)
+    yield Case("slow-open-end", raw(head(TYPE, "Connection: close"), GOOD, end="stall"), "failed", conf=SHORT)
+    yield Case("slow-drip", raw(head(TYPE, LENGTH), *(bytes([byte]) for byte in GOOD[:60]), pause=DRIP_S), "failed", conf=SHORT)
+    yield Case("slow-drip-gzip", raw(head(TYPE, "Content-Encoding: gzip", "Content-Length: 300"), *(bytes([byte]) for byte in coding.gzip(GOOD)[:60]), pause=DRIP_S),
+               "failed", conf=SHORT)
+    yield Case("slow-drip-chunks", raw(head(TYPE, "Transfer-Encoding: chunked"), *["1\r\nx\r\n"] * 60, pause=DRIP_S), "failed", conf=SHORT)
+    yield Case("slow-interim", raw(*["HTTP/1.1 103 Early Hints\r\n\r\n"] * 60, pause=DRIP_S), "failed", conf=SHORT)
+    yield Case("slow-once", in_turn(raw(end="stall"), reply()), "ok", conf=SHORT, requests=2)
+    yield Case("slow-but-in-time", raw(head(TYPE, LENGTH), GOOD[:90], GOOD[90:], pause=0.4), "ok", conf=SHORT)
+    yield Case("slow-post", raw(end="stall"), "failed", conf=SHORT + "method = POST\nbody = {}\n", requests=1)
+    yield Case("slow-behind-a-hop", raw("HTTP/1.1 302 Found\r\nLocation: /there\r\nContent-Length: 0\r\n\r\n", end="stall"), "failed", conf=SHORT)
