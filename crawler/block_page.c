@@ -103,6 +103,11 @@ bool block_is_json_error(struct gt_str text)
     }
     struct gt_str code = json_value(front, "\"code\"");
     if (code.len > 0 && !is_one_of(code, good_codes)) return true;
+    static const char *const code_keys[] = {"\"errcode\"", "\"errCode\"", "\"ret\"", "\"retcode\"", "\"Code\"", NULL};
+    for (size_t i = 0; code_keys[i] != NULL; i++) {
+        struct gt_str value = json_value(front, code_keys[i]);
+        if (value.len > 0 && !is_one_of(value, good_codes)) return true;
+    }
     struct gt_str success = json_value(front, "\"success\""), status = json_value(front, "\"status\"");
     return is_one_of(success, bad_flags) || is_one_of(status, bad_flags);
 }

@@ -90,10 +90,11 @@ static void site_pass_over(struct site_job *site)
         summary_line(crawl, site->name, "skipped", GT_STR(""), site->skip_reason);
 }
 
-/* In name order, as far as it goes; `is_last`: over what will not finish any more. */
+/* In name order, as far as it goes; `is_last`: over what will not finish any more. Before the last time one site at a time, for each
+ * waits for the disk: hundreds in a row would let the transfers that are under way run out of time. */
 static enum gt_err crawl_hand_over(struct crawl *crawl, bool is_last, struct gt_errinfo *info)
 {
-    for (; crawl->sites_next < crawl->site_count; crawl->sites_next++) {
+    for (bool is_enough = false; crawl->sites_next < crawl->site_count && !is_enough; crawl->sites_next++) {
         struct site_job *site = &crawl->sites[crawl->sites_next];
         enum gt_err err = GT_OK;
         /* a later site may be finished; it waits, so that commits have one order whoever answers first */
@@ -102,9 +103,16 @@ static enum gt_err crawl_hand_over(struct crawl *crawl, bool is_last, struct gt_
         else if (site->state == SITE_SKIPPED) site_pass_over(site);
         else crawl->result.sites_skipped++;
         if (err != GT_OK) return err;
+        is_enough = !is_last && site->state == SITE_HANDED_OVER;
         crawl_site_free(site);
     }
     return GT_OK;
+}
+
+/* True when a site can be handed over at once. */
+static bool hand_over_waits(const struct crawl *crawl)
+{
+    return crawl->sites_next < crawl->site_count && crawl->sites[crawl->sites_next].state == SITE_FINISHED;
 }
 
 /* ---- the loop ---- */
@@ -159,6 +167,7 @@ static enum gt_err crawl_loop(struct crawl *crawl, struct gt_errinfo *info)
         progress_draw(crawl);
         int64_t wait_ms = next_mono_ms == INT64_MAX ? STEP_MS : next_mono_ms - now_mono_ms;
         if (wait_ms > STEP_MS) wait_ms = STEP_MS;
+        if (hand_over_waits(crawl)) wait_ms = 0;
         if (active_count(crawl) > 0 && crawl->err == GT_OK)
             err = http_client_step(crawl->client, wait_ms > 0 ? wait_ms : 0, info);
         if (err == GT_OK) err = crawl->err;

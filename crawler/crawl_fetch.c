@@ -221,6 +221,13 @@ static void page_follow_redirect(struct page_job *page, const struct http_respon
         page_fail(page, STATUS_FAILED, "%s", info.text);
         return;
     }
+    /* without cookies the same question gets the same answer; only a POST may lead to its own address, as a GET */
+    page->hops[page->redirects] = page->is_post ? (struct gt_str){NULL, 0} : page->hop.href;
+    for (int i = 0; i <= page->redirects; i++) {
+        if (page->hops[i].ptr == NULL || !gt_str_eq(page->hops[i], to.href)) continue;
+        page_fail(page, STATUS_FAILED, "redirects in a circle: %.*s", GT_STR_ARG(gt_str_slice(to.href, 0, CRAWL_REASON_MAX / 2)));
+        return;
+    }
     /* by the RFC's letter for 303, by everybody's practice for 301 and 302: what was a POST becomes a GET */
     page->hop = to;
     page->is_post = keeps_body;

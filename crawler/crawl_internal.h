@@ -77,6 +77,7 @@ struct page_job {
     bool is_conditional;   /* the present request has validators */
     int attempts;          /* requests for the present hop */
     int redirects;
+    struct gt_str hops[HTTP_REDIRECTS_MAX]; /* addresses that led on, a NULL ptr for a POST's */
     int64_t not_before_mono_ms;
     int64_t begin_unix_s; /* of the present request */
     /* the outcome */

@@ -66,7 +66,9 @@ static enum gt_err parts_read(const struct conf_section *section, struct site_pl
         return gt_fail(info, GT_ECONF, "%s:%d: site %.*s has no url", conf_section_file(section), conf_section_line(section),
                        GT_STR_ARG(conf_section_name(section)));
     struct gt_str rest = value->text, line;
-    plan->parts = arena_array(arena, CRAWL_PARTS_MAX, sizeof *plan->parts);
+    size_t lines = 1;
+    for (size_t i = 0; i < value->text.len; i++) lines += value->text.ptr[i] == '\n';
+    plan->parts = arena_array(arena, lines < CRAWL_PARTS_MAX ? lines : CRAWL_PARTS_MAX, sizeof *plan->parts);
     if (plan->parts == NULL) return gt_fail(info, GT_ENOMEM, "out of memory");
     while (gt_str_split(&rest, '\n', &line)) {
         if (line.len == 0) continue;

@@ -169,6 +169,7 @@ static void transfer_recycle(struct transfer *transfer)
     transfer->url = (struct url){0};
     transfer->origin = (struct gt_str){NULL, 0};
     transfer->redirects = 0;
+    memset(transfer->hops, 0, sizeof transfer->hops);
     transfer->next = client->spare;
     client->spare = transfer;
 }
@@ -252,6 +253,12 @@ static bool follow(struct transfer *transfer, struct http_response *response)
     if (transfer->redirects >= transfer->request.redirects_max || transfer->redirects >= HTTP_REDIRECTS_MAX)
         err = gt_fail(&info, GT_ELIMIT, "more than %d redirects", transfer->redirects);
     if (err == GT_OK) err = http_redirect_resolve(response, transfer->is_post, transfer->arena, &to, &keeps_body, &info);
+    if (err == GT_OK && !transfer->is_post) {
+        /* without cookies the same question gets the same answer */
+        transfer->hops[transfer->redirects] = transfer->url.href;
+        for (int i = 0; i <= transfer->redirects && err == GT_OK; i++)
+            if (gt_str_eq(transfer->hops[i], to.href)) err = gt_fail(&info, GT_ELIMIT, "redirects in a circle");
+    }
     if (err != GT_OK) {
         free((char *)(uintptr_t)response->detail.ptr);
         response->err = err;

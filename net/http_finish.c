@@ -86,20 +86,42 @@ static void judge(struct transfer *transfer, struct http_response *response, CUR
     response->err = verdict != NULL ? verdict->err : GT_ENET;
     response->is_refetchable = verdict == NULL || verdict->is_refetchable;
     /* a connection that breaks while the body comes leaves a cut body */
-    if (response->err == GT_ENET && transfer->is_head_done && response->status != 0) response->err = GT_EINCOMPLETE;
+    if (response->err == GT_ENET && transfer->is_head_done && response->status >= 200) response->err = GT_EINCOMPLETE;
     set_detail(response, "%s", verdict != NULL && verdict->text != NULL ? verdict->text : words);
 }
 
-/* Two lengths that differ: one of them is a lie, and which one libcurl believed is chance. */
-static bool lengths_agree(struct gt_str head)
+/* A length that is a number, or several times the same one (RFC 9110, 8.6). */
+static bool length_read(struct gt_str text, int64_t *length)
 {
-    struct gt_str first = header_find(head, "Content-Length", 0);
-    for (size_t i = 1; first.ptr != NULL; i++) {
-        struct gt_str other = header_find(head, "Content-Length", i);
-        if (other.ptr == NULL) return true;
-        if (!gt_str_eq(first, other)) return false;
+    struct gt_str word;
+    while (gt_str_split(&text, ',', &word)) {
+        int64_t value = 0;
+        word = gt_str_trim(word);
+        if (word.len == 0) return false;
+        for (size_t i = 0; i < word.len; i++) {
+            bool is_digit = word.ptr[i] >= '0' && word.ptr[i] <= '9';
+            if (!is_digit || __builtin_mul_overflow(value, 10, &value) || __builtin_add_overflow(value, word.ptr[i] - '0', &value)) return false;
+        }
+        if (*length >= 0 && *length != value) return false;
+        *length = value;
     }
     return true;
+}
+
+/* What the header says of the body's end, where libcurl believes one of several lies or, of a number too large, none. NULL when it
+ * can be believed. A transfer coding that we did not ask for may hide an end of its own. */
+static const char *framing_fault(const struct http_response *response)
+{
+    int64_t length = -1;
+    struct gt_str value;
+    for (size_t i = 0; (value = header_find(response->head, "Content-Length", i)).ptr != NULL; i++) {
+        int64_t before = length;
+        if (!length_read(value, &length)) return before >= 0 ? "the answer states two different lengths" : "the stated length is no number";
+    }
+    for (size_t i = 0; (value = header_find(response->head, "Transfer-Encoding", i)).ptr != NULL; i++)
+        if (!gt_str_eq_nocase(value, GT_STR("chunked")) && !gt_str_eq_nocase(value, GT_STR("identity")))
+            return "the answer has a transfer coding that is not known";
+    return NULL;
 }
 
 /* True when the end of the body is told apart from a broken connection. */
@@ -181,11 +203,17 @@ struct http_response *transfer_finish(struct transfer *transfer, CURLcode result
     is_whole = copy(transfer->url.href, &response->url) && is_whole;
     is_whole = copy(gt_str_from(address), &response->address) && is_whole;
     judge(transfer, response, result);
+    const char *fault = framing_fault(response);
     if (!is_whole) {
         response->err = GT_ENOMEM;
-    } else if (response->err == GT_OK && !lengths_agree(response->head)) {
+    } else if (response->err == GT_OK && !transfer->is_head_done) {
+        /* libcurl takes a header block without its empty line for a whole one */
+        response->err = GT_ENET;
+        response->is_refetchable = true;
+        set_detail(response, "the connection ended inside the headers");
+    } else if (response->err == GT_OK && fault != NULL) {
         response->err = GT_EFORMAT;
-        set_detail(response, "the answer states two different lengths");
+        set_detail(response, "%s", fault);
     }
     response->is_length_known = length_is_known(response);
     decode(response, transfer->request.body_bytes_max);

@@ -28,6 +28,7 @@ struct transfer {
     http_done_fn *fn;
     void *ctx;
     int32_t redirects;
+    struct gt_str hops[HTTP_REDIRECTS_MAX]; /* addresses that led on by GET, in the arena */
     int64_t begin_mono_ms;
     /* what came */
     struct strbuf head;

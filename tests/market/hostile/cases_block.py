@@ -5,9 +5,12 @@ from case import Case, JSON, JSON_RULES, GOOD_JSON, page, reply
 FILLER = "<p>" + "云服务器 GPU 算力 平台 文档 帮助 关于我们 " * 5 + "</p>"
 
 
+FOOTER = "<footer>© 2026 Example Cloud Computing · 版权所有 · 关于我们 · 联系方式 · Terms of service · Privacy · Status · Documentation</footer>"
+
+
 def short(title, body):
-    """A page of a sentence or two."""
-    return f"<!DOCTYPE html><html><head><title>{title}</title></head><body>{body}</body></html>"
+    """A page of a sentence or two, with a footer: the words must give it away, not its emptiness."""
+    return f"<!DOCTYPE html><html><head><title>{title}</title></head><body>{body}{FOOTER}</body></html>"
 
 
 CHALLENGES = {
@@ -39,7 +42,6 @@ CHALLENGES = {
     "baota": short("网站防火墙", "<p>您的请求带有不合法参数，已被网站管理员设置拦截！</p>"),
     "yundun": short("云防护", "<p>当前访问疑似黑客攻击，已被网站管理员设置为拦截并记录</p>"),
     "anquanbao": short("安全狗", "<p>您所提交的请求含有不合法的参数，已被网站管理员设置拦截</p>"),
-    "js-cookie": "<html><head><script>document.cookie='k=1';window.location.reload(true);</script></head><body></body></html>",
 }
 LOGINS = {
     "login": short("Sign in", "<form><input type=email><input type=\"password\"></form>"),
@@ -88,7 +90,8 @@ SHELLS = {
     "shell-react": "<!DOCTYPE html><html><head></head><body><noscript>You need to enable JavaScript to run this app.</noscript><div id=root></div></body></html>",
     "shell-vue-noscript": "<!DOCTYPE html><html><body><noscript>We're sorry but console doesn't work properly without JavaScript enabled.</noscript>"
                           "<div id=app></div></body></html>",
-    "shell-loading-zh": short("", "<div id=app>加载中…</div>"),
+    "shell-loading-zh": "<!DOCTYPE html><html><body><div id=app>加载中…</div><script src=/a.js></script></body></html>",
+    "shell-js-cookie": "<html><head><script>document.cookie='k=1';window.location.reload(true);</script></head><body></body></html>",
     "shell-meta-refresh": "<html><head><meta http-equiv=refresh content='0;url=/real'></head><body></body></html>",
     "shell-script-redirect": "<html><head><script>location.href='/real'</script></head><body></body></html>",
     "shell-frames": "<html><frameset><frame src=/real></frameset></html>",
@@ -111,10 +114,13 @@ def json_cases():
                        ("errcode", '{"errcode":40001,"errmsg":"invalid credential"}'), ("ret", '{"ret":-1,"msg":"no permission"}')):
         yield Case(f"json-says-{name}", reply(body, headers=JSON), "blocked" if name == "not-logged-in" else "failed", **good)
     for name, body in (("cut", GOOD_JSON[:-5]), ("cut-in-a-text", GOOD_JSON[:40]), ("nothing-in-it", b"{}"), ("empty-list", b'{"code":0,"data":[]}'),
-                       ("null", b"null"), ("number", b"42"), ("two", GOOD_JSON + GOOD_JSON), ("rubbish-behind", GOOD_JSON + b"x"), ("jsonp", b"cb(" + GOOD_JSON + b")"),
-                       ("deep", b"[" * 100000 + b"]" * 100000), ("bad-escape", GOOD_JSON.replace(b"RTX", b"\\x41")), ("comma", GOOD_JSON.replace(b"]}", b",]}")),
+                       ("null", b"null"), ("number", b"42"), ("rubbish-behind", GOOD_JSON + b"x"), ("deep", b"[" * 100000 + b"]" * 100000),
                        ("other-shape", b'{"code":0,"result":{"items":[{"n":"RTX 4090","p":"1"}]}}')):
         yield Case(f"json-{name}", reply(body, headers=JSON), ("drifted", "failed", "blocked"), **good)
+    # readable all the same: what follows was seen in real answers
+    yield Case("json-jsonp", reply(b"cb(" + GOOD_JSON + b")", headers=JSON), "ok", **good)
+    yield Case("json-comma", reply(GOOD_JSON.replace(b"]}", b",]}"), headers=JSON), "ok", **good)
+    yield Case("json-two", reply(GOOD_JSON + b"\n" + GOOD_JSON, headers=JSON), "ok", **good)
     yield Case("json-but-login-page", reply(LOGINS["login-zh"]), "blocked", "login", **good)
     yield Case("json-but-challenge", reply(CHALLENGES["cloudflare"]), "blocked", "challenge", **good)
 
@@ -123,7 +129,7 @@ def cases():
     """All of them, and pages with the same words that are real ones."""
     for group in (CHALLENGES, LOGINS, MISSING, SHELLS):
         for name, body in group.items():
-            yield Case(f"gate-{name}", reply(body), "blocked")
+            yield Case(f"gate-{name}", reply(body), "blocked", "shell" if group is SHELLS else "(\"")
     for name in ("cloudflare", "human-zh", "login", "denied-zh", "akamai"):
         for code in (401, 403):
             yield Case(f"gate-{code}-{name}", reply({**CHALLENGES, **LOGINS}[name], f"{code} No"), "blocked", f"HTTP {code}", requests=1)

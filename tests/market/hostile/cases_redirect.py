@@ -43,15 +43,20 @@ def followed():
 def refused():
     """Bad ones."""
     yield Case("hop-six", chain(6), "failed", "more than 5 redirects", requests=6)
-    yield Case("hop-to-itself", redirect("/prices"), "failed", "redirects", requests=6)
-    yield Case("hop-in-circles", by_path({"/prices": redirect("/b"), "/b": redirect("/prices")}), "failed", "redirects", requests=6)
-    yield Case("hop-cookie-wall", redirect("/prices", more="Set-Cookie: seen=1\r\n"), "failed", "redirects", requests=6)
+    yield Case("hop-to-itself", redirect("/prices"), "failed", "in a circle", requests=1)
+    yield Case("hop-to-itself-303", redirect("/prices", "303 See Other"), "failed", "in a circle", requests=1)
+    yield Case("hop-to-itself-as-get", redirect("/prices", "303 See Other"), "failed", "in a circle", conf="method = POST\nbody = {}\n", requests=2)
+    yield Case("hop-in-circles", by_path({"/prices": redirect("/b"), "/b": redirect("/prices")}), "failed", "in a circle", requests=2)
+    yield Case("hop-in-circles-between-hosts", by_path({"/prices": redirect("https://hop-circle-partner.hostile.test/back")}), "failed", "in a circle", requests=1)
+    yield Case("hop-circle-partner", by_path({"/back": redirect("https://hop-in-circles-between-hosts.hostile.test/prices"), "/prices": reply()}), "ok")
+    yield Case("hop-cookie-wall", redirect("/prices", more="Set-Cookie: seen=1\r\n"), "failed", "in a circle", requests=1)
     yield Case("hop-growing", by_path({}, otherwise=lambda connection, request: redirect(request.path + "/x")(connection, request)), "failed",
                "redirects", requests=6)
     yield Case("hop-no-location", raw("HTTP/1.1 302 Found\r\nContent-Length: 0\r\n\r\n", end="keep"), "failed", "HTTP 302", requests=1)
     yield Case("hop-empty-location", redirect(""), "failed", "HTTP 302", requests=1)
-    yield Case("hop-two-locations", redirect("/there\r\nLocation: https://10.0.0.1/"), "failed", "HTTP 404")
-    yield Case("hop-to-404", redirect("/missing"), "failed", requests=6)
+    yield Case("hop-two-locations", by_path({"/prices": redirect("/there\r\nLocation: https://10.0.0.1/")}), "failed",
+               "HTTP 404")
+    yield Case("hop-to-404", by_path({"/prices": redirect("/missing")}), "failed", "HTTP 404", requests=2)
     yield Case("hop-post-other-host", redirect("https://landing.hostile.test/prices", "307 Temporary"), "failed", "POST",
                conf="method = POST\nbody = {}\n", requests=1)
     yield Case("hop-to-unknown-name", redirect("https://nowhere.invalid/"), "failed", "resolved")

@@ -21,7 +21,7 @@ ALLOWED = {
     "longest-allows": robots("User-agent: *\nDisallow: /\nAllow: /prices\n"), "no-content": raw(head(status="204 No Content"), end="keep"),
     "binary": robots(bytes(range(256)) * 64), "long-lines": robots("User-agent: *\nDisallow: /" + "x" * 60000 + "\n"),
     "delay-half": robots("User-agent: *\nCrawl-delay: 0.5\n"), "delay-word": robots("User-agent: *\nCrawl-delay: abc\n"),
-    "delay-negative": robots("User-agent: *\nCrawl-delay: -1\n"), "six-redirects": redirect("/robots.txt"),
+    "delay-negative": robots("User-agent: *\nCrawl-delay: -1\n"), "circle": redirect("/robots.txt"),
     "rule-behind-the-limit": robots("#" * (512 * 1000) + "\nUser-agent: *\nDisallow: /prices\n"),
     "once-500": in_turn(robots("", "500 Oops"), robots(ALLOW)),
 }
@@ -57,7 +57,7 @@ def cases():
     yield Case("robots-to-private", reply(), "failed", "robots.txt unreachable", robots=redirect("https://10.0.0.1/robots.txt"), requests=0)
     yield Case("robots-to-file", reply(), "failed", "robots.txt unreachable", robots=redirect("file:///etc/passwd"), requests=0)
     yield Case("robots-bomb", reply(), "ok", robots=reply(coding.gzip(b"#" * (8 << 20)), headers=TEXT + "Content-Encoding: gzip\r\n"))
-    yield Case("robots-retry-after", reply(), "failed", "robots.txt unreachable",
+    yield Case("robots-retry-after", reply(), "failed", "left alone until",
                robots=reply("", "503 Later", TEXT + "Retry-After: 7200\r\n"), requests=0)
     yield Case("robots-source", by_path({"/r.txt": robots(FORBID), "/prices": reply()}), "ok")
     yield Case("robots-ignored", reply(), "ok", robots=robots(FORBID), conf="robots = ignore\n")

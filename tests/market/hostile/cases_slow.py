@@ -1,7 +1,7 @@
 """Hosts that take their time. Every section here has `timeout = 1s`."""
 
 import coding
-from case import GOOD, HTML, Case, head, in_turn, raw, reply
+from case import GOOD, HTML, Case, by_path, head, in_turn, raw, redirect, reply
 
 TYPE = HTML.strip()
 LENGTH = f"Content-Length: {len(GOOD)}"
@@ -29,4 +29,4 @@ def cases():
     yield Case("slow-once", in_turn(raw(end="stall"), reply()), "ok", conf=SHORT, requests=2)
     yield Case("slow-but-in-time", raw(head(TYPE, LENGTH), GOOD[:90], GOOD[90:], pause=0.4), "ok", conf=SHORT)
     yield Case("slow-post", raw(end="stall"), "failed", conf=SHORT + "method = POST\nbody = {}\n", requests=1)
-    yield Case("slow-behind-a-hop", raw("HTTP/1.1 302 Found\r\nLocation: /there\r\nContent-Length: 0\r\n\r\n", end="stall"), "failed", conf=SHORT)
+    yield Case("slow-behind-a-hop", by_path({"/prices": redirect("/there"), "/there": raw(end="stall")}), "failed", conf=SHORT, requests=4)

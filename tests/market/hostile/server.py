@@ -168,6 +168,9 @@ class Hostile:
         case = self.table.get(found.group(1).decode()) if found else None
         if case is None:
             return reply("no such host\n", "421 Misdirected")(connection, request)
+        if case.tls == "expects-tls":
+            connection.send(INSTEAD["alert"])
+            return False
         connection.case, connection.path = case, request.path
         with self.lock:
             self.counts[(case.name, request.path)] += 1

@@ -231,6 +231,30 @@ static bool act_unknown_coding(int fd)
     return raw_reply(fd, "200 OK", "Content-Encoding: sdch\r\n", "abc", 3);
 }
 
+static bool act_length_overflows(int fd)
+{
+    raw_puts(fd, "HTTP/1.1 200 OK\r\nContent-Length: 99999999999999999999999\r\n\r\nhello");
+    return false;
+}
+
+static bool act_transfer_coding(int fd)
+{
+    raw_puts(fd, "HTTP/1.1 200 OK\r\nTransfer-Encoding: rot13\r\n\r\nuryyb");
+    return false;
+}
+
+static bool act_half_head(int fd)
+{
+    raw_puts(fd, "HTTP/1.1 200 OK\r\nContent-Type: text/html\r\nContent-Le");
+    return false;
+}
+
+static bool act_interim_only(int fd)
+{
+    raw_puts(fd, "HTTP/1.1 100 Continue\r\n\r\n");
+    return false;
+}
+
 static bool act_no_content(int fd)
 {
     return raw_puts(fd, "HTTP/1.1 204 No Content\r\n\r\n");
@@ -269,6 +293,10 @@ static const struct scene scenes[] = {
     {"/to-long", act_to_long},
     {"/unknown-coding", act_unknown_coding},
     {"/204", act_no_content},
+    {"/length-overflows", act_length_overflows},
+    {"/transfer-coding", act_transfer_coding},
+    {"/half-head", act_half_head},
+    {"/interim-only", act_interim_only},
 };
 
 static bool answer(void *ctx, int fd, const char *request)
@@ -342,12 +370,16 @@ static const struct row {
     {"chunk size is no number", "/bad-chunk", GT_EINCOMPLETE, 200, 0, "", true},
     {"reset in the body", "/reset", GT_EINCOMPLETE, 200, -1, "", true},
     {"two lengths", "/two-lengths", GT_EFORMAT, 200, -1, "two different lengths", true},
+    {"a length beyond all numbers", "/length-overflows", GT_EFORMAT, 200, -1, "no number", true},
+    {"a transfer coding that is not known", "/transfer-coding", GT_EFORMAT, 200, -1, "transfer coding", true},
+    {"cut inside the headers", "/half-head", GT_ENET, 200, 0, "inside the headers", false},
+    {"an interim answer and no other", "/interim-only", GT_ENET, 100, 0, "without an answer", false},
     {"closed without an answer", "/nothing", GT_ENET, 0, 0, "without an answer", false},
     {"headers without end", "/endless-headers", GT_EFORMAT, 200, 0, "headers are larger", false},
     {"interim answers without end", "/interim-storm", GT_EFORMAT, -1, 0, "", false},
     {"a header line of 200 KiB", "/long-line", GT_EFORMAT, -1, 0, "", false},
     {"not HTTP", "/not-http", GT_EFORMAT, 0, 0, "not an HTTP answer", false},
-    {"redirect to itself", "/loop", GT_ELIMIT, 301, 0, "more than 5 redirects", true},
+    {"redirect to itself", "/loop", GT_ELIMIT, 301, 0, "in a circle", true},
     {"redirect to the metadata service", "/to-metadata", GT_EREFUSED, 0, 0, "link-local", false},
     {"redirect to a file", "/to-file", GT_EREFUSED, 302, 0, "only http", true},
     {"redirect to another port", "/to-port", GT_EREFUSED, 0, 0, "port 22", false},
