@@ -8,6 +8,7 @@
 #include "cli/db.h"
 #include "cli/json_offer.h"
 #include "common/civil.h"
+#include "crawler/lock.h"
 
 static json_t *json_of_time(int64_t t_unix_s)
 {
@@ -81,12 +82,15 @@ static int run_judge(struct cli *cli, const struct arguments *args)
     if (args->word_count <= reason_at || !read_number(args->words[1], &offer) || (is_void && !read_number(args->words[2], &seq)))
         return cli_usage(cli, "usage: gputape db %s", is_void ? "void OFFER RUN REASON…" : "release OFFER REASON…");
     struct store *store = NULL;
+    struct run_lock *lock = NULL;
     struct gt_str reason = argument_words(cli, args, reason_at);
     int64_t now = clock_unix_s(&cli->clock);
-    enum gt_err err = cli_store_open(cli, STORE_WRITE, &store);
+    enum gt_err err = run_lock_take(cli->data_folder, &lock, &cli->info);
+    if (err == GT_OK) err = cli_store_open(cli, STORE_WRITE, &store);
     if (err == GT_OK)
         err = is_void ? store_void(store, offer, seq, now, reason, &cli->info) : store_release(store, offer, now, reason, &cli->info);
     store_close(store);
+    run_lock_free(lock);
     if (err == GT_OK) fprintf(cli->out, "offer %" PRIu64 " %s\n", offer, is_void ? "voided" : "released");
     return exit_from_err(err);
 }
@@ -99,29 +103,34 @@ static int run(struct cli *cli, const struct arguments *args)
         size_t words_max;
     } actions[] = {{"stat", run_stat, 1},           {"check", run_check, 1},
                    {"release", run_judge, SIZE_MAX}, {"void", run_judge, SIZE_MAX},
-                   {"rebuild", db_rebuild_run, 1}};
+                   {"rebuild", db_rebuild_run, 1},   {"backup", db_backup_run, 2},
+                   {"restore", db_restore_run, 2},   {"compact", db_compact_run, 1}};
     for (size_t i = 0; args->word_count > 0 && i < sizeof actions / sizeof actions[0]; i++)
         if (strcmp(args->words[0], actions[i].name) == 0) {
             const char *what = arena_printf(cli->arena, "db %s", actions[i].name).ptr;
             int code = argument_words_check(cli, args, what != NULL ? what : "db", actions[i].words_max);
             return code == EXIT_DONE ? actions[i].run(cli, args) : code;
         }
-    return cli_usage(cli, "db does stat, check, release, void or rebuild");
+    return cli_usage(cli, "db does stat, check, release, void, rebuild, backup, restore or compact");
 }
 
 static const struct option_spec options[] = {{"--json", NULL, "stat and rebuild as JSON"},
                                              {"--skus", NULL, "rebuild: the cards that labels name"},
+                                             {"--replace", NULL, "restore: in the place of a store, which is kept beside it"},
                                              {NULL, NULL, NULL}};
 
 const struct command command_db = {
     .name = "db",
-    .usage = "stat|check|release|void|rebuild …",
-    .summary = "figures of the store, its verification, the word on doubted observations, cards derived anew",
+    .usage = "stat|check|release|void|rebuild|backup|restore|compact …",
+    .summary = "figures of the store, its verification, the word on doubted observations, cards derived anew, copies",
     .help = "  db stat [--json]                  streams, runs, offers, spans, bytes\n"
             "  db check                          verify every checksum and invariant; exit 1 when anything is wrong\n"
             "  db release OFFER REASON…          a doubted observation is right after all\n"
             "  db void OFFER RUN REASON…         a span that began with that run is wrong; it is kept, marked\n"
             "  db rebuild --skus [--json]        derive the card of every offer over all history anew, with today's catalogue and the aliases\n"
-            "                                    of sites.conf, and print what changed; labels and identities stay as they are",
+            "                                    of sites.conf, and print what changed; labels and identities stay as they are\n"
+            "  db backup FILE                    a verified copy of the store in one file, while crawls go on; FILE is replaced only by a good one\n"
+            "  db restore FILE [--replace]       a backup becomes the store, after it was verified; --replace keeps the old one as store.replaced\n"
+            "  db compact                        the store without the pages that hold nothing, verified before it takes the old one's place",
     .options = options,
     .run = run};

@@ -7,4 +7,9 @@
 /* db rebuild --skus: derives the cards of all history anew. */
 int db_rebuild_run(struct cli *cli, const struct arguments *args);
 
+/* db backup FILE, db restore FILE, db compact. */
+int db_backup_run(struct cli *cli, const struct arguments *args);
+int db_restore_run(struct cli *cli, const struct arguments *args);
+int db_compact_run(struct cli *cli, const struct arguments *args);
+
 #endif

@@ -100,7 +100,7 @@ enum gt_err file_write_all(int fd, struct gt_str bytes, struct gt_errinfo *info)
     return GT_OK;
 }
 
-static enum gt_err sync_folder_of(const char *path, struct gt_errinfo *info)
+enum gt_err file_sync_folder_of(const char *path, struct gt_errinfo *info)
 {
     char folder[PATH_MAX];
     snprintf(folder, sizeof folder, "%s", path);
@@ -139,7 +139,7 @@ static enum gt_err replace(const char *path, struct gt_str bytes, mode_t mode, s
     if (err != GT_OK || fsync(fd) != 0) err = file_fail(info, "cannot write", temporary);
     if (close(fd) != 0 && err == GT_OK) err = file_fail(info, "cannot close", temporary);
     if (err == GT_OK && rename(temporary, path) != 0) err = file_fail(info, "cannot rename to", path);
-    if (err == GT_OK) err = sync_folder_of(path, info);
+    if (err == GT_OK) err = file_sync_folder_of(path, info);
     else unlink(temporary);
     return err;
 }

@@ -17,6 +17,9 @@ enum gt_err file_read(const char *path, size_t bytes_max, char **ret_bytes, size
  * GT_ENOSPC, GT_EACCES, GT_EIO with a message; the old file is untouched then. */
 enum gt_err file_write_atomic(const char *path, struct gt_str bytes, mode_t mode, struct gt_errinfo *info);
 
+/* Makes a rename in the folder that holds `path` durable. GT_EIO, GT_EACCES with a message. */
+enum gt_err file_sync_folder_of(const char *path, struct gt_errinfo *info);
+
 /* Makes a folder and those above it (mode 0750). One that exists is success; a file in the way is GT_EEXIST. */
 enum gt_err file_make_folder(const char *path, struct gt_errinfo *info);
 

@@ -222,6 +222,19 @@ enum gt_err store_stat(struct store *store, struct store_stat *ret_stat, struct 
 typedef void store_finding_fn(void *ctx, struct gt_str sentence);
 enum gt_err store_check(const char *folder, store_finding_fn *fn, void *ctx, size_t *ret_findings, struct gt_errinfo *info);
 
+/* Copies. Each is made beside its place, in "PLACE.gputape-part", checked there as store_check does, and put into the place by one
+ * rename: on every failure what was there stays. GT_ELOCKED while another copy to the same place is being made; GT_ECORRUPT when the
+ * copy is not clean; GT_ENOSPC, GT_EACCES, GT_EIO.
+ *
+ *  store_backup   the last committed state into one file; writers may go on meanwhile.
+ *  store_compact  the store itself, without the pages that hold nothing. Nobody else may write: hold the run lock. `store` still
+ *                 reads the old file afterwards; close it.
+ *  store_restore  a backup's file becomes the store in `folder`. GT_EEXIST when there is one, unless `replaces`: the old one is kept
+ *                 as "FOLDER.replaced". Hold the run lock. */
+enum gt_err store_backup(struct store *store, const char *path, struct gt_errinfo *info);
+enum gt_err store_compact(struct store *store, struct gt_errinfo *info);
+enum gt_err store_restore(const char *folder, const char *path, bool replaces, struct gt_errinfo *info);
+
 /* Operator actions; `reason` is kept in the change. Each has a sequence number and time of its own, so that a board of an
  * earlier moment shows what was known before it.
  *
