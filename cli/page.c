@@ -1,6 +1,8 @@
 /* The way of a saved page, without a fetch and without a store. */
 #include "cli/page.h"
 
+#include "crawler/jail.h"
+
 struct gt_str cli_content_type(const char *path)
 {
     static const struct { const char *ending; const char *type; } types[] = {
@@ -28,7 +30,11 @@ enum gt_err cli_page_read(struct cli *cli, const struct arguments *args, const c
                                .url = gt_str_from(argument_get(args, "--url")),
                                .content_type = type != NULL ? gt_str_from(type) : cli_content_type(path),
                                .is_followed = argument_has(args, "--followed")};
-    enum gt_err err = page_extract_bounded(page->rules, &input, cli->arena, &page->extraction, &cli->info);
+    struct jail *jail = NULL;
+    const struct site_rules *const rules[] = {page->rules};
+    enum gt_err err = jail_new(rules, 1, &jail, &cli->info);
+    if (err == GT_OK) err = jail_page_extract(jail, page->rules, &input, cli->arena, &page->extraction, &cli->info);
+    jail_free(jail);
     if (err == GT_ENOROWS) return rowless(cli, page);
     if (err != GT_OK) return err;
     page->status = page->extraction.is_drifted ? GT_STR("drifted") : GT_STR("ok");

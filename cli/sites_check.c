@@ -9,7 +9,7 @@
 #include "cli/sites.h"
 #include "common/file.h"
 #include "common/utf8.h"
-#include "crawler/page_judge.h"
+#include "crawler/jail.h"
 #include "crawler/site_plan.h"
 
 /* ---- a saved page ---- */
@@ -42,9 +42,14 @@ static enum gt_err page_run(struct cli *cli, const struct conf_section *section,
                            .charset = conf_text(section, "charset"),
                            .is_followed = is_followed};
     const struct extraction *found = &check->verdict.extraction;
-    page_judge(&in, cli->arena, &check->verdict);
+    struct jail *jail = NULL;
+    const struct site_rules *const rules[] = {check->page.rules};
+    enum gt_err err = jail_new(rules, 1, &jail, &cli->info);
+    if (err != GT_OK) return err;
+    jail_page_judge(jail, &in, cli->arena, &check->verdict);
+    jail_free(jail);
     if (!check->verdict.has_extraction) return GT_OK;
-    enum gt_err err = listing_read(found->listings, found->count, &check->page.facts, GT_STR("page"), cli->arena, &check->page.reading);
+    err = listing_read(found->listings, found->count, &check->page.facts, GT_STR("page"), cli->arena, &check->page.reading);
     if (err != GT_OK) return gt_fail(&cli->info, err, "the rows cannot be read: %s", gt_err_text(err));
     check->offers = check->page.reading.offer_count;
     check->refused = check->page.reading.refused_count + found->refused_count;

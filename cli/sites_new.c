@@ -8,12 +8,11 @@
 #include "cli/sites.h"
 #include "common/file.h"
 #include "common/utf8.h"
-#include "crawler/page_judge.h"
+#include "crawler/jail.h"
 #include "crawler/robots.h"
 #include "net/header.h"
 #include "net/http.h"
 #include "net/url.h"
-#include "parsers/propose.h"
 
 enum { NAME_BYTES_MAX = 32, FETCH_TIMEOUT_MS = 60 * 1000 };
 
@@ -23,6 +22,7 @@ struct new_page {
     struct url url;                 /* has no href for a file without --url */
     struct http_response *response; /* NULL for a file */
     char *bytes;                    /* of a file */
+    struct jail *jail;              /* where it is read */
 };
 
 /* ---- fetching ---- */
@@ -89,7 +89,8 @@ static enum gt_err fetch_page(struct cli *cli, struct http_client *client, struc
     if (page->response == NULL) return GT_ENOMEM;
     struct page_case in = {.response = page->response};
     struct page_verdict verdict = {0};
-    if (page_judge_answer(&in, cli->arena, &verdict))
+    jail_page_judge(page->jail, &in, cli->arena, &verdict);
+    if (verdict.status != STATUS_OK)
         return gt_fail(&cli->info, GT_ENET, "%.*s: %.*s", GT_STR_ARG(page->url.href), GT_STR_ARG(verdict.reason));
     page->input.body = page->response->body;
     page->input.url = page->response->url;
@@ -188,19 +189,6 @@ static struct gt_str section_text(struct cli *cli, const struct arguments *args,
                         GT_STR_ARG(proposal->rules));
 }
 
-/* Reads the section back as sites.conf would be read and runs it over the page. */
-static enum gt_err section_run(struct cli *cli, const struct new_page *page, struct gt_str text, struct gt_str currency, bool *ret_same)
-{
-    struct conf *conf = conf_new();
-    if (conf == NULL) return gt_fail(&cli->info, GT_ENOMEM, "out of memory");
-    enum gt_err err = conf_read_text(conf, "the proposed section", text, &cli->info);
-    const struct conf_section *const *sections = err == GT_OK ? conf_sections(conf, "site") : NULL;
-    if (err == GT_OK && (sections == NULL || sections[0] == NULL)) err = gt_fail(&cli->info, GT_ENOMEM, "out of memory");
-    if (err == GT_OK) err = section_is_like_auto(sections[0], &page->input, currency, cli->arena, ret_same, &cli->info);
-    conf_free(conf);
-    return err;
-}
-
 /* The comment is what was measured, not what was hoped for. */
 static void print_section(struct cli *cli, const struct proposal *proposal, struct gt_str text, bool is_same)
 {
@@ -218,7 +206,7 @@ static enum gt_err propose(struct cli *cli, const struct arguments *args, const 
     struct proposal proposal = {0};
     bool is_same = false;
     struct gt_str currency = gt_str_from(argument_get(args, "--currency"));
-    enum gt_err err = section_propose(&page->input, currency, cli->arena, &proposal, &cli->info);
+    enum gt_err err = jail_section_propose(page->jail, &page->input, currency, cli->arena, &proposal, &cli->info);
     if (err == GT_ENOROWS) {
         struct gt_str reason = arena_printf(cli->arena, "%s", cli->info.text);
         return gt_fail(&cli->info, err, "nothing to propose: %.*s", GT_STR_ARG(reason));
@@ -226,7 +214,8 @@ static enum gt_err propose(struct cli *cli, const struct arguments *args, const 
     if (err != GT_OK) return err;
     struct gt_str text = section_text(cli, args, page, &proposal);
     if (text.ptr == NULL) return gt_fail(&cli->info, GT_ENOMEM, "out of memory");
-    err = section_run(cli, page, text, currency, &is_same);
+    /* the section is read back as sites.conf would be and run over the page */
+    err = jail_section_compare(page->jail, text, &page->input, currency, cli->arena, &is_same, &cli->info);
     if (err == GT_OK) print_section(cli, &proposal, text, is_same);
     return err;
 }
@@ -239,9 +228,11 @@ int sites_new_run(struct cli *cli, const struct arguments *args)
     bool is_url = gt_str_starts(word, GT_STR("http://")) || gt_str_starts(word, GT_STR("https://"));
     const char *currency = argument_get(args, "--currency");
     if (currency != NULL && strlen(currency) != 3) return cli_usage(cli, "--currency wants an ISO code such as CNY");
-    enum gt_err err = is_url ? open_url(cli, args, &page) : open_file(cli, args, &page);
+    enum gt_err err = jail_new(NULL, 0, &page.jail, &cli->info);
+    if (err == GT_OK) err = is_url ? open_url(cli, args, &page) : open_file(cli, args, &page);
     if (err == GT_OK) err = propose(cli, args, &page);
     http_response_free(page.response);
+    jail_free(page.jail);
     free(page.bytes);
     return exit_from_err(err);
 }

@@ -229,12 +229,24 @@ static enum gt_err client_open(struct crawl *crawl, struct gt_errinfo *info)
     return err == GT_OK ? http_client_new(&settings, &crawl->client, info) : err;
 }
 
+/* Opens the jail with the rules of all sites that are fetched: before there is a client with threads, or an archive. */
+static enum gt_err jail_open(struct crawl *crawl, struct gt_errinfo *info)
+{
+    size_t count = 0;
+    const struct site_rules **rules = arena_array(crawl->arena, crawl->site_count, sizeof *rules);
+    if (rules == NULL) return gt_fail(info, GT_ENOMEM, "out of memory");
+    for (size_t i = 0; i < crawl->site_count; i++)
+        if (crawl->sites[i].state == SITE_ACTIVE) rules[count++] = crawl->sites[i].rules;
+    return jail_new(rules, count, &crawl->jail, info);
+}
+
 /* The crawl proper, when something is to be fetched. */
 static enum gt_err crawl_fetch(struct crawl *crawl, struct gt_errinfo *info)
 {
     /* nothing to fetch: no archive is opened, no library started, so a cron start every minute costs next to nothing */
     if (active_count(crawl) == 0) return crawl_hand_over(crawl, true, info);
-    enum gt_err err = client_open(crawl, info);
+    enum gt_err err = jail_open(crawl, info);
+    if (err == GT_OK) err = client_open(crawl, info);
     if (err == GT_OK) err = archive_open(crawl, info);
     if (err == GT_OK) err = crawl_loop(crawl, info);
     if (err == GT_OK) err = crawl_hosts_save(crawl, info);
@@ -266,6 +278,7 @@ enum gt_err crawl_run(const struct crawl_options *options, const struct crawl_me
     *ret_result = crawl.result;
     warc_writer_close(crawl.archive);
     http_client_free(crawl.client);
+    jail_free(crawl.jail);
     for (size_t i = 0; i < crawl.site_count; i++) crawl_site_free(&crawl.sites[i]);
     arena_free(crawl.arena);
     return err;

@@ -310,7 +310,7 @@ static void page_remember(struct page_job *page, const struct http_response *res
     if (digest_sha1_base32(response->wire, wire) == GT_OK) page->seen.wire_digest = arena_printf(arena, "sha1:%s", wire);
 }
 
-/* The last answer: the same bytes as last time, or bytes to be read. The response is kept when the extraction points into it. */
+/* The last answer: the same bytes as last time, or bytes to be read. What is read of them is a copy. */
 static void page_finish(struct page_job *page, struct http_response *response)
 {
     struct site_job *site = page->part->site;
@@ -326,10 +326,9 @@ static void page_finish(struct page_job *page, struct http_response *response)
         page->is_same = true;
         page->verdict = (struct page_verdict){.status = STATUS_OK};
     } else {
-        page_judge(&judged, site->arena, &page->verdict);
+        jail_page_judge(site->crawl->jail, &judged, site->arena, &page->verdict);
     }
-    if (page->verdict.has_extraction) page->response = response;
-    else http_response_free(response);
+    http_response_free(response);
     page_settle(page);
 }
 

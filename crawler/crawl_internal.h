@@ -6,7 +6,7 @@
 
 #include "crawler/crawl.h"
 #include "crawler/due.h"
-#include "crawler/page_judge.h"
+#include "crawler/jail.h"
 #include "crawler/robots.h"
 #include "crawler/site_plan.h"
 #include "crawler/validators.h"
@@ -84,7 +84,6 @@ struct page_job {
     bool is_done;
     bool is_same; /* 304, or the digest of the last good body under the same rules */
     struct page_verdict verdict;
-    struct http_response *response; /* kept: the extraction points into it */
     struct known_page seen;         /* what the next run needs to know */
     int32_t http_code;
     int64_t body_bytes;
@@ -128,6 +127,7 @@ struct crawl {
     crawl_site_fn *fn;
     void *fn_ctx;
     struct http_client *client;
+    struct jail *jail; /* where pages are read */
     struct warc_writer *archive;
     struct arena *arena;           /* hosts, robots */
     struct site_job *sites;        /* in name order */

@@ -288,10 +288,6 @@ static void result_fill(struct part_job *part)
 static void part_restart(struct part_job *part)
 {
     int attempts = part->pages[0]->attempts;
-    for (size_t i = 0; i < part->page_count; i++) {
-        http_response_free(part->pages[i]->response);
-        part->pages[i]->response = NULL;
-    }
     /* the old pages stay in the arena, unused; requests already made count towards the three an address has */
     part->is_restarted = true;
     part->page_count = part->pages_open = 0;

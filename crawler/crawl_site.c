@@ -129,8 +129,6 @@ enum gt_err crawl_sites_choose(struct crawl *crawl, struct gt_errinfo *info)
 
 void crawl_site_free(struct site_job *site)
 {
-    for (size_t i = 0; site->parts != NULL && i < site->plan.part_count; i++)
-        for (size_t n = 0; n < site->parts[i].page_count; n++) http_response_free(site->parts[i].pages[n]->response);
     site_rules_free(site->rules);
     arena_free(site->arena);
     site->parts = NULL;

@@ -165,7 +165,7 @@ void page_judge(const struct page_case *in, struct arena *arena, struct page_ver
                               .url = in->response->url,
                               .is_followed = in->is_followed,
                               .content_type = header_find(in->response->head, "Content-Type", 0)};
-    enum gt_err err = page_extract_bounded(in->rules, &page, arena, &ret_verdict->extraction, &info);
+    enum gt_err err = page_extract(in->rules, &page, arena, &ret_verdict->extraction, &info);
     ret_verdict->has_extraction = err == GT_OK;
     /* rows by the rules: whatever else the page says, it is the wanted one */
     if (err == GT_OK && !ret_verdict->extraction.is_drifted) return;

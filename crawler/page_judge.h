@@ -6,7 +6,7 @@
 #include "parsers/extract.h"
 #include "pricing/words.h"
 
-/* The case to be judged. Borrowed; the response must outlive the extraction, which may point into it. */
+/* The case to be judged. Borrowed; the response must outlive what page_judge extracts, which may point into it. */
 struct page_case {
     const struct http_response *response;
     const struct site_rules *rules;
@@ -29,7 +29,8 @@ bool page_is_refetchable(const struct http_response *response);
 /* Judges transport and status alone: *ret_verdict is set and true returned when there is nothing to extract. */
 bool page_judge_answer(const struct page_case *in, struct arena *arena, struct page_verdict *ret_verdict);
 
-/* Judges a whole answer: page_judge_answer, then the extractor, then whether a page without rows stands in for another. */
+/* Judges a whole answer: page_judge_answer, then the extractor, then whether a page without rows stands in for another. Without a bound on
+ * time, so a crawl has it done in the jail (jail_page_judge). */
 void page_judge(const struct page_case *in, struct arena *arena, struct page_verdict *ret_verdict);
 
 #endif

@@ -38,4 +38,10 @@ const char *charset_name(struct gt_str label);
 enum gt_err charset_decode(struct gt_str body, struct gt_str content_type, struct gt_str site_label, struct arena *arena,
                            struct charset_text *ret_text, struct gt_errinfo *info);
 
+/* glibc's tables for the rarer encodings, loaded: until they are closed charset_decode opens no file, in this process and in those that
+ * it makes. NULL when memory is out. A table that the system lacks is left out. charset_tables_close accepts NULL. */
+struct charset_tables;
+struct charset_tables *charset_tables_open(void);
+void charset_tables_close(struct charset_tables *tables);
+
 #endif

@@ -45,16 +45,10 @@ void site_rules_free(struct site_rules *rules);
 /* The rules of the `auto` extractor, for pages without a section. */
 enum gt_err site_rules_auto(struct site_rules **ret_rules, struct gt_errinfo *info);
 
-/* Decodes, parses and extracts. GT_OK; GT_ENOROWS (the page was read, no row matched); GT_EFORMAT (not a page of this kind: info
- * says why);
- * GT_ELIMIT (a named cap); GT_ENOMEM. *ret_extraction is set on GT_OK and GT_ENOROWS. */
+/* Decodes, parses and extracts, without a bound on time: pages and rules that nobody vouches for are read in crawler/jail.h.
+ * GT_OK; GT_ENOROWS (the page was read, no row matched); GT_EFORMAT (not a page of this kind: info says why); GT_ELIMIT (a named cap);
+ * GT_ENOMEM. *ret_extraction is set on GT_OK and GT_ENOROWS. */
 enum gt_err page_extract(const struct site_rules *rules, const struct page_input *page, struct arena *arena,
                          struct extraction *ret_extraction, struct gt_errinfo *info);
-
-/* The same, for pages and rules that nobody vouches for: a child process reads the page first, so that one which takes more than
- * PAGE_SECONDS_MAX, all memory or a crash is GT_ELIMIT here, with a message. SIGINT and SIGTERM do not cut the reading
- * short. */
-enum gt_err page_extract_bounded(const struct site_rules *rules, const struct page_input *page, struct arena *arena,
-                                 struct extraction *ret_extraction, struct gt_errinfo *info);
 
 #endif
