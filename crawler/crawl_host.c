@@ -38,9 +38,12 @@ int64_t host_ready_mono_ms(struct host *host, const struct page_job *page, int64
     /* an override is exact: it exists for servers on this machine, where nothing is hurt */
     int64_t gap_ms = options->delay_ms;
     if (gap_ms < 0) {
+        const struct site_plan *plan = &page->part->site->plan;
         int64_t adaptive_ms = host->last_elapsed_ms * CRAWL_ADAPTIVE_FACTOR;
         if (adaptive_ms > CRAWL_ADAPTIVE_MAX_MS) adaptive_ms = CRAWL_ADAPTIVE_MAX_MS;
-        gap_ms = page->part->site->plan.delay_ms;
+        gap_ms = plan->delay_ms;
+        /* whoever allows a private address and no delay speaks of a machine of his own: it may be slow and asked all the same */
+        if (plan->allow_private && gap_ms == 0) adaptive_ms = 0;
         if (crawl_delay_ms > gap_ms) gap_ms = crawl_delay_ms;
         if (adaptive_ms > gap_ms) gap_ms = adaptive_ms;
     }
@@ -57,7 +60,9 @@ void host_note_done(struct host *host, const struct http_response *response)
     host->last_done_mono_ms = clock_mono_ms();
     host->memory.last_unix_s = now_unix_s;
     if (response == NULL) return;
-    host->last_elapsed_ms = response->elapsed_ms;
+    /* an error is often quicker than a page, and no reason to come sooner */
+    bool is_page = response->err == GT_OK && (response->status == 200 || response->status == 304);
+    if (is_page || response->elapsed_ms > host->last_elapsed_ms) host->last_elapsed_ms = response->elapsed_ms;
     /* any answer that is not an error of the server shows that the host is well; its delay never shrinks by failing fast */
     bool is_good = response->err == GT_OK && response->status > 0 && response->status < 500 && response->status != 429;
     if (is_good && (host->memory.failures > 0 || host->memory.not_before_unix_s > 0)) {

@@ -83,6 +83,7 @@ enum gt_err http_client_new(const struct http_settings *settings, struct http_cl
     client->settings = *settings;
     client->timer_mono_ms = -1;
     client->epoll_fd = -1;
+    client->awake_mono_ms = clock_mono_ms();
     int32_t parallel = settings->parallel_max > 0 ? settings->parallel_max : PARALLEL_DEFAULT;
     client->parallel_max = parallel < HTTP_PARALLEL_MAX ? parallel : HTTP_PARALLEL_MAX;
     bool is_ready = curl_global_init(CURL_GLOBAL_DEFAULT) == CURLE_OK;
@@ -292,6 +293,11 @@ static void reap(struct http_client *client)
     }
 }
 
+int64_t http_client_busy_ms(const struct http_client *client)
+{
+    return client->busy_ms + clock_mono_ms() - client->awake_mono_ms;
+}
+
 /* How long to wait: until libcurl's timer, the caller's limit, or ours, whichever is first. */
 static int wait_of(const struct http_client *client, int64_t wait_ms)
 {
@@ -306,7 +312,9 @@ static enum gt_err turn(struct http_client *client, int64_t wait_ms, struct gt_e
 {
     struct epoll_event events[EVENTS_MAX];
     int running;
+    client->busy_ms = http_client_busy_ms(client);
     int count = epoll_wait(client->epoll_fd, events, EVENTS_MAX, wait_of(client, wait_ms));
+    client->awake_mono_ms = clock_mono_ms();
     if (count < 0 && errno == EINTR) return GT_EINTERRUPTED;
     if (count < 0) return gt_fail(info, GT_EINTERNAL, "cannot wait for the network: %s", strerror(errno));
     for (int i = 0; i < count; i++) {

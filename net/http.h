@@ -76,7 +76,7 @@ struct http_response {
     int32_t redirects;          /* followed on the way */
     bool is_length_known;       /* false: the body ended where the connection did, a cut would not show */
     bool is_refetchable;        /* a failure that a second attempt may well not have */
-    int64_t elapsed_ms;         /* from sending to the end, of the last hop */
+    int64_t elapsed_ms;         /* from sending to the end, of the last hop; without the time in which this process did other things */
 };
 
 /* Called once for each request added, from http_client_step or http_client_abort. Takes over the response, which is NULL when

@@ -190,7 +190,8 @@ struct http_response *transfer_finish(struct transfer *transfer, CURLcode result
     char *address = NULL;
     long status = 0;
     if (response == NULL) return NULL;
-    response->elapsed_ms = clock_mono_ms() - transfer->begin_mono_ms;
+    int64_t busy_ms = http_client_busy_ms(transfer->client) - transfer->begin_busy_ms;
+    response->elapsed_ms = clock_mono_ms() - transfer->begin_mono_ms - busy_ms;
     curl_easy_getinfo(transfer->easy, CURLINFO_RESPONSE_CODE, &status);
     curl_easy_getinfo(transfer->easy, CURLINFO_PRIMARY_IP, &address);
     response->status = transfer->head.len > 0 ? (int32_t)status : 0;

@@ -30,6 +30,7 @@ struct transfer {
     int32_t redirects;
     struct gt_str hops[HTTP_REDIRECTS_MAX]; /* addresses that led on by GET, in the arena */
     int64_t begin_mono_ms;
+    int64_t begin_busy_ms; /* http_client_busy_ms then */
     /* what came */
     struct strbuf head;
     struct strbuf request_head;
@@ -47,6 +48,8 @@ struct http_client {
     CURLM *multi;
     int epoll_fd;
     int64_t timer_mono_ms; /* when libcurl wants to be called again; -1: not */
+    int64_t awake_mono_ms; /* end of the last wait for the network */
+    int64_t busy_ms;       /* spent between waits, up to the last one */
     size_t pending_count, running_count;
     size_t finished_count; /* callbacks so far */
     int32_t parallel_max;
@@ -55,6 +58,9 @@ struct http_client {
     struct transfer *running;
     struct curl_slist *connect_to; /* settings.connect_to as libcurl wants it */
 };
+
+/* How long the client has been at work so far instead of waiting for the network: what a server must not be blamed for. */
+int64_t http_client_busy_ms(const struct http_client *client);
 
 /* Makes the transfer's easy handle with everything that never changes. GT_ENOMEM. */
 enum gt_err transfer_handle_make(struct transfer *transfer);

@@ -162,6 +162,7 @@ void transfer_reset_answer(struct transfer *transfer)
     transfer->refused = ADDRESS_PUBLIC;
     transfer->curl_error[0] = '\0';
     transfer->begin_mono_ms = clock_mono_ms();
+    transfer->begin_busy_ms = http_client_busy_ms(transfer->client);
 }
 
 void transfer_free(struct transfer *transfer)

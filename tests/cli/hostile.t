@@ -16,6 +16,7 @@ from pathlib import Path
 sys.path.insert(0, str(Path(__file__).resolve().parent))
 sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "market" / "hostile"))
 from harness import ROOT, START_TIMEOUT_S, Box, Folder, Tap, clean_environment, wait_for  # noqa: E402
+from server import ROBOTS_HOPS  # noqa: E402
 from table import table  # noqa: E402
 
 PROGRAM = ROOT / "tests" / "market" / "hostile" / "hostile.py"
@@ -62,7 +63,8 @@ class Crawl:
     def __init__(self, box, words, now):
         self.peak_kib = 0
         self.begin = time.monotonic()
-        self.process = subprocess.Popen(box.command("crawl", *words, now=now), stdout=subprocess.PIPE, stderr=subprocess.PIPE, env=clean_environment())
+        self.process = subprocess.Popen(box.command("crawl", *words, now=now), stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+                                        env=clean_environment(HOME=str(box.data.parent)))
         watcher = threading.Thread(target=self.watch, daemon=True)
         errors = []
         reader = threading.Thread(target=lambda: errors.append(self.process.stderr.read()), daemon=True)
@@ -119,7 +121,7 @@ def check_requests(tap, cases, log):
     counts, pages, carried = {}, {}, set()
     for name, method, path, marks in log:
         counts[(name, path)] = counts.get((name, path), 0) + 1
-        if path not in ("/robots.txt", "/r.txt"):
+        if path != "/robots.txt" and not (cases[name].robots and path in ROBOTS_HOPS):
             pages[name] = pages.get(name, 0) + 1
         carried.update((name, mark) for mark in marks if mark in "CA")
     often = {key: count for key, count in counts.items() if count > REQUESTS_AT_MOST and key[0] not in SHARED}
@@ -127,7 +129,7 @@ def check_requests(tap, cases, log):
     wrong = {case.name: (pages.get(case.name, 0), case.requests) for case in cases.values()
              if case.requests is not None and pages.get(case.name, 0) != case.requests}
     tap.same(wrong, {}, "each host had as many requests as its row says")
-    tap.same(carried, set(), "no request carried a cookie or credentials")
+    tap.same(carried, {("hop-with-credentials", "A")}, "nobody got a cookie, and credentials only the host that they are for")
 
 
 def board_of(box, now):
@@ -155,7 +157,15 @@ def check_first(tap, box, hostile, cases):
     for case in cases.values():
         check_case(tap, case, lines.get(case.name), rows)
     check_requests(tap, cases, hostile.log())
+    check_traces(tap, box, crawl.out)
     return lines
+
+
+def check_traces(tap, box, out):
+    """What a server says reaches neither a file name nor a terminal."""
+    names = {re.sub(r"gputape-\d+-\d+-.*", "WARC", path.name) for path in box.data.rglob("*")}
+    tap.same(names - {"archive", "store", "lock", "WARC", "data.mdb", "lock.mdb", "open", "reserve"}, set(), "no file has a name that a server chose")
+    tap.ok(not re.search(r"[\x00-\x09\x0b-\x1f\x7f\u202e]", out), "no control character of a page is printed")
 
 
 def check_second(tap, box, hostile, cases, lines):
@@ -189,6 +199,9 @@ def main():
     cases = table()
     tap.ok(len(cases) >= CASES_AT_LEAST, f"there are {len(cases)} kinds of hostile host")
     with Hostile() as hostile, Folder() as folder:
+        # files of the home folder that curl and libcurl could obey
+        (folder / ".netrc").write_text("default login someone password secret\n", encoding="ascii")
+        (folder / ".curlrc").write_text('user = "someone:secret"\nproxy = "http://127.0.0.1:9"\ninsecure\n', encoding="ascii")
         box = Box(folder, conf=hostile.folder / "sites.conf")
         lines = check_first(tap, box, hostile, cases)
         check_second(tap, box, hostile, cases, lines)

@@ -50,7 +50,7 @@ LOGINS = {
     "login-zh": short("用户登录", "<form>账号登录 <input name=u> <input name=p></form>"),
     "login-first-zh": short("提示", "<p>请先登录</p>"),
     "login-to-see-zh": short("价格", "<p>登录后查看价格</p>"),
-    "login-phone-zh": short("登录", "<form><input placeholder=手机号><input placeholder=验证码><button>获取验证码</button></form>"),
+    "login-phone-zh": short("登录", "<form>手机号 <input name=m> 验证码 <input name=c><button>获取验证码</button></form>"),
     "login-wechat-zh": short("微信登录", "<p>请使用微信扫码登录</p>"),
     "login-expired-zh": short("提示", "<p>登录已过期，请重新登录</p>"),
     "cookie-wall": short("Cookies", "<p>Please enable cookies to view this site</p>"),

@@ -37,7 +37,10 @@ def followed():
     yield Case("hop-five", chain(5), "ok", requests=6)
     yield Case("hop-303-after-post", by_path({"/prices": redirect("/there", "303 See Other"), "/there": reply()}), "ok",
                conf="method = POST\nbody = {}\n", requests=2)
+    yield Case("hop-with-credentials", redirect("https://landing.hostile.test/prices"), "ok", requests=1,
+               conf="header = Authorization: Bearer of-the-first-host\n  X-Own: yes\n")
     yield Case("landing", reply(), "ok")
+    yield Case("address-with-a-port", reply(), "failed", "port 8443", url="https://address-with-a-port.hostile.test:8443/prices", requests=0)
 
 
 def refused():

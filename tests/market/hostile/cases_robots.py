@@ -60,5 +60,11 @@ def cases():
     yield Case("robots-retry-after", reply(), "failed", "left alone until",
                robots=reply("", "503 Later", TEXT + "Retry-After: 7200\r\n"), requests=0)
     yield Case("robots-source", by_path({"/r.txt": robots(FORBID), "/prices": reply()}), "ok")
+    hops = {f"/{i}": redirect(f"/{i + 1}") for i in range(1, 6)}
+    yield Case("robots-five-hops", reply(), "failed", "robots.txt forbids", requests=0,
+               robots=by_path({"/robots.txt": redirect("/1"), **hops, "/5": robots(FORBID)}))
+    yield Case("robots-six-hops", reply(), "ok", robots=by_path({"/robots.txt": redirect("/1"), **hops, "/6": robots(FORBID)}))
+    yield Case("robots-of-100-mib", reply(), "failed", "robots.txt forbids", requests=0,
+               robots=raw(head("Content-Type: text/plain", f"Content-Length: {100 << 20}"), FORBID, *["# nothing to see here\n" * 5000] * 20))
     yield Case("robots-ignored", reply(), "ok", robots=robots(FORBID), conf="robots = ignore\n")
     yield Case("robots-of-the-hop", redirect("https://robots-disallow.hostile.test/prices"), "failed", "robots.txt forbids", requests=1)

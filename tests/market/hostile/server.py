@@ -13,6 +13,8 @@ from case import reply
 NAME = re.compile(rb"([a-z0-9-]+)\.hostile\.test")
 REQUEST_MAX = 64 * 1024
 SOCKET_TIMEOUT_S = 20
+MISSING = reply("", "404 Not Found")
+ROBOTS_HOPS = ("/r.txt", "/1", "/2", "/3", "/4", "/5", "/6")  # where a robots.txt may be sent on to
 # What stands in the place of a handshake.
 INSTEAD = {"alert": b"\x15\x03\x03\x00\x02\x02\x28", "closed": b"", "rubbish": b"\xde\xad\xbe\xef" * 64, "plain-http": b"HTTP/1.1 400 Bad Request\r\n\r\n",
            "cut-hello": b"\x16\x03\x03\x40\x00\x02\x00\x00\x4c\x03\x03", "endless-hello": b"\x16\x03\x03\x40\x00\x02\xff\xff\xff" + b"\0" * 16379}
@@ -178,9 +180,8 @@ class Hostile:
                             if name in request.headers)
             self.log.write(f"{time.monotonic():.3f} {case.name} {request.method} {request.path[:200]} {marks or '-'}\n")
             self.log.flush()
-        if request.path == "/robots.txt" or (case.robots and request.path == "/r.txt" and not case.name.endswith("source")):
-            return (case.robots or reply("", "404 Not Found"))(connection, request)
-        return case.act(connection, request)
+        is_robots = request.path == "/robots.txt" or (case.robots and request.path in ROBOTS_HOPS)
+        return (case.robots or MISSING if is_robots else case.act)(connection, request)
 
     def close(self):
         """Ends; threads are daemons."""

@@ -73,6 +73,7 @@ static const struct answer slow_crawl = {"200 OK", "", "User-agent: *\nCrawl-del
 struct stall {
     const struct answer *prices, *more, *first, *robots;
     atomic_int page_requests, robots_requests;
+    int first_pause_ms; /* before /first is answered */
     _Atomic int64_t last_page_mono_ms, least_gap_mono_ms; /* between two page requests */
 };
 
@@ -120,7 +121,10 @@ static inline bool serve(void *ctx, int fd, const char *request)
         atomic_fetch_add(&market->page_requests, 1);
         note_gap(market);
         if (strstr(request, " /prices ") != NULL) answer = market->prices;
-        if (strstr(request, " /first ") != NULL) answer = market->first;
+        if (strstr(request, " /first ") != NULL) {
+            answer = market->first;
+            usleep((useconds_t)market->first_pause_ms * 1000);
+        }
     }
     if (answer == NULL) answer = &gone;
     if (answer->status == NULL) return false;
