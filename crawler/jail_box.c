@@ -82,11 +82,12 @@ static void set_signals(void)
 /* Archive, store, lock and sockets were inherited: a lock held here would outlive the parent's. */
 static bool keep_one_descriptor(int fd)
 {
+    if (fd != JAIL_FD && dup2(fd, JAIL_FD) < 0) return false;
+    if (close_range(JAIL_FD + 1, ~0U, 0) != 0) return false;
     int nowhere = open("/dev/null", O_RDWR | O_CLOEXEC);
     if (nowhere < 0 || dup2(nowhere, STDIN_FILENO) < 0 || dup2(nowhere, STDOUT_FILENO) < 0) return false;
     if (!IS_SANITIZED && dup2(nowhere, STDERR_FILENO) < 0) return false;
-    if (fd != JAIL_FD && dup2(fd, JAIL_FD) < 0) return false;
-    return close_range(JAIL_FD + 1, ~0U, 0) == 0;
+    return nowhere <= JAIL_FD || close(nowhere) == 0;
 }
 
 /* ---- rights ---- */
@@ -221,7 +222,6 @@ static int load_filter(void)
 
 enum jail_stage jail_box_enter(int fd, pid_t parent, int *ret_errno)
 {
-    rlim_t in_use_bytes = address_space_bytes();
     set_signals();
     errno = 0;
     enum jail_stage refused = JAIL_STAGE_NONE;
@@ -229,6 +229,7 @@ enum jail_stage jail_box_enter(int fd, pid_t parent, int *ret_errno)
     else if (!drop_rights()) refused = JAIL_STAGE_RIGHTS;
     else if (!die_with(parent)) refused = JAIL_STAGE_PARENT; /* behind the change of user, which would undo it */
     if (refused == JAIL_STAGE_NONE) {
+        rlim_t in_use_bytes = address_space_bytes();
         deny_paths();
         if (!set_limits(in_use_bytes)) refused = JAIL_STAGE_LIMITS;
     }
