@@ -102,9 +102,11 @@ static void set_cards(struct listing_row *row, const struct sku_match *match)
 {
     struct offer_attributes *attributes = &row->offer->attributes;
     struct spec_cards cell = spec_cards_read(field_of(row, "cards"));
-    /* In the order of how directly they speak of the unit sold; the section speaks last, since it speaks of all rows. */
-    const int32_t readings[] = {cell.cards, spec_cards_find(row->offer->identity.label), match->cards,
-                                spec_cards_find(row->words), row->page->facts->cards};
+    int32_t glued = match->is_type_count ? 0 : match->cards, known = match->is_type_count ? match->cards : 0;
+    /* In the order of how directly they speak of the unit sold: what is printed, what the machine's name is known to stand for;
+     * the section speaks last, since it speaks of all rows. */
+    const int32_t readings[] = {cell.cards, spec_cards_find(row->offer->identity.label), glued, spec_cards_find(row->words),
+                                known,      row->page->facts->cards};
     attributes->slice_num = cell.slice_den > 0 ? cell.slice_num : match->slice_num;
     attributes->slice_den = cell.slice_den > 0 ? cell.slice_den : match->slice_den;
     for (size_t i = 0; i < sizeof readings / sizeof readings[0] && attributes->slice_den == 0; i++)

@@ -60,7 +60,8 @@ struct quote_term quote_term(const struct quote *quote)
 static bool names_machine(struct gt_str text)
 {
     static const char *const words[] = {"整机",       "服务器",    "一台", "/台",    "整台", "裸金属", "一体机",  "bare metal",
-                                        "bare-metal", "baremetal", "node", "server", "hgx",  "dgx",    "cluster", "集群"};
+                                        "bare-metal", "baremetal", "node", "server", "hgx",  "dgx",    "cluster", "集群",
+                                        "xlarge",     "bm.gpu",    "vm.gpu", "standard_n"};
     for (size_t i = 0; i < sizeof words / sizeof words[0]; i++)
         if (words_have(text, words[i])) return true;
     return false;

@@ -7,15 +7,35 @@
 #include "pricing/listing_row.h"
 #include "pricing/listing_spec.h"
 #include "pricing/net_price_quote.h"
+#include "pricing/sku_tree.h"
+
+/* What the i'th clue says by itself. */
+static struct sku_match match_clue(const struct sku_clues *clues, size_t i, int32_t vram_gb)
+{
+    const struct sku_alias *items = clues->aliases != NULL ? clues->aliases->items : NULL;
+    return sku_resolve(clues->texts[i], vram_gb, items, clues->aliases != NULL ? clues->aliases->count : 0);
+}
+
+/* "GN7.10XLARGE160" beside "2 * NVIDIA T4": a printed count of the same card goes before what the machine's name stands for. */
+static void count_printed(struct sku_match *match, const struct sku_match *other)
+{
+    bool is_same = match->node != NULL && other->node != NULL &&
+                   (sku_node_is_within(match->node, other->node) || sku_node_is_within(other->node, match->node));
+    if (!match->is_type_count || !is_same || other->cards == 0 || other->is_type_count) return;
+    match->cards = other->cards;
+    match->is_type_count = false;
+}
 
 /* The first clue that names a card. */
 static struct sku_match match_with(const struct sku_clues *clues, int32_t vram_gb)
 {
     struct sku_match match = {.status = SKU_UNMAPPED};
-    const struct sku_alias *items = clues->aliases != NULL ? clues->aliases->items : NULL;
-    size_t count = clues->aliases != NULL ? clues->aliases->count : 0;
-    for (size_t i = 0; i < SKU_CLUES_MAX && match.status == SKU_UNMAPPED; i++)
-        if (i == 0 || clues->texts[i].len > 0) match = sku_resolve(clues->texts[i], vram_gb, items, count);
+    for (size_t i = 0; i < SKU_CLUES_MAX && (match.status == SKU_UNMAPPED || match.is_type_count); i++) {
+        if (i > 0 && clues->texts[i].len == 0) continue;
+        struct sku_match own = match_clue(clues, i, vram_gb);
+        if (match.status == SKU_UNMAPPED) match = own;
+        else count_printed(&match, &own);
+    }
     return match;
 }
 
@@ -102,9 +122,19 @@ static void settle_cards(struct offer *offer, const struct sku_match *match, str
     attributes->slice_num = match->slice_num;
     attributes->slice_den = match->slice_den;
     if (attributes->slice_den != 0) return;
-    if (match->cards > 0 && match->cards <= CARDS_MAX) attributes->cards = match->cards;
+    if (match->cards > 0 && match->cards <= CARDS_MAX && !match->is_type_count) attributes->cards = match->cards;
     else if (spec_cards_find(words) > 0 && spec_cards_find(words) <= CARDS_MAX) attributes->cards = spec_cards_find(words);
+    else if (match->is_type_count) attributes->cards = match->cards;
     else if (offer_sells_single(offer)) attributes->cards = 1;
+}
+
+/* True when the name of a machine counts its cards by now and no printed count stood against it: none was known, or a single
+ * card was assumed. */
+static bool is_counted_anew(const struct offer *offer, const struct sku_match *match, struct gt_str words)
+{
+    const struct offer_attributes *attributes = &offer->attributes;
+    return match->is_type_count && attributes->slice_den == 0 && attributes->cards < match->cards && attributes->cards <= 1 &&
+           spec_cards_find(words) == 0;
 }
 
 /* What is the same stays untouched to the last byte, so that the store has nothing to write for it. */
@@ -118,11 +148,14 @@ bool offer_sku_rederive(struct offer *offer, const struct site_facts *facts, con
     struct sku_match match = offer_sku_match(&clues, before.vram_printed_gb);
     offer->attributes.vram_gb = before.vram_printed_gb;
     offer_sku_set(&offer->attributes, &match, arena);
-    if (is_same_card(&before, &offer->attributes)) {
+    struct gt_str words = words_of(identity, arena);
+    bool is_counted = is_counted_anew(offer, &match, words);
+    if (!is_counted && is_same_card(&before, &offer->attributes)) {
         offer->attributes = before;
         return false;
     }
-    settle_cards(offer, &match, words_of(identity, arena));
+    if (is_counted) offer->attributes.cards = 0;
+    settle_cards(offer, &match, words);
     struct site_facts own = *facts;
     /* The record keeps its currency, whatever the section says by now. */
     if (offer->record.currency.code[0] != '\0') own.currency = offer->record.currency;

@@ -25,6 +25,7 @@ struct sku_match {
     const struct sku_node *candidates[SKU_CANDIDATES_MAX];
     size_t candidate_count;
     int32_t cards;               /* a count glued to the card's name ("8*910B", "gpu-h100x8-640gb"); 0 none */
+    bool is_type_count;          /* `cards` is what the catalogue knows of a machine's name: any printed count goes before it */
     int32_t vram_gb;             /* printed beside the name, per card; 0 none */
     int32_t slice_num, slice_den;
     size_t offset, len;          /* of the words that named it, in the label */

@@ -3,9 +3,11 @@
 #include "pricing/sku_words.h"
 
 static const struct sku_alias_row rows[] = {
-#define SKU_ALIAS(words, nodes, strength) {words, nodes, SKU_STRENGTH_##strength},
+#define SKU_ALIAS(words, nodes, strength) {words, nodes, SKU_STRENGTH_##strength, false, 0, 0},
+#define SKU_TYPE(words, nodes, cards, part, source) {words, nodes, SKU_STRENGTH_STRONG, true, cards, part},
 #include "pricing/sku_aliases.def"
 #undef SKU_ALIAS
+#undef SKU_TYPE
 };
 
 enum {

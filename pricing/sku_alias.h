@@ -11,6 +11,9 @@ struct sku_alias_row {
     const char *words; /* lower case; a blank is an optional break */
     const char *nodes; /* one canonical name, or several joined by ' ' */
     enum sku_strength strength;
+    bool is_type;   /* a cloud's name of a machine */
+    uint8_t cards;  /* in such a machine; 0 not fixed by the name */
+    uint8_t part;   /* n: it has an n-th of a card; 0 whole cards */
 };
 
 /* A name found at [start, end) of the text. */

@@ -51,7 +51,7 @@ static size_t item_count(const struct sku_text *text, size_t at, struct sku_besi
     size_t end = is_part ? 0 : sku_text_number(text, at, COUNT_DIGITS_MAX, &number);
     if (end == 0) end = chinese_number(text, at, &number);
     if (end == 0) return 0;
-    end = count_word_end(text, sku_text_skip(text, end, ""));
+    end = count_word_end(text, sku_text_skip(text, end, "-"));
     if (end != 0 && beside->cards == 0 && number <= CARDS_MAX) beside->cards = number;
     return end;
 }
@@ -99,8 +99,22 @@ static size_t item_vram(const struct sku_text *text, size_t at, struct sku_besid
 {
     struct sku_vram vram;
     size_t end = sku_vram_at(text, at, &vram);
+    vram.is_behind_count = beside->cards > 1;
     if (end != 0 && beside->vram.tenths == 0) beside->vram = vram;
     return end;
+}
+
+/* "h100.80gb", "h100-80gb.8x": glued on by a dot, as instance types have it. */
+static size_t item_dotted(const struct sku_text *text, size_t at, struct sku_beside *beside)
+{
+    int32_t number;
+    if (at == 0 || at >= text->len || text->s[at] != '.' || !sku_text_is_alnum(text, at - 1)) return 0;
+    size_t end = item_vram(text, at + 1, beside);
+    if (end != 0) return end;
+    end = sku_text_number(text, at + 1, 2, &number);
+    if (end == 0 || end >= text->len || text->s[end] != 'x' || !sku_text_ends_word(text, end + 1)) return 0;
+    if (beside->cards == 0) beside->cards = number;
+    return end + 1;
 }
 
 /* "A100-80": a bare number after a hyphen, which counts only where a variant has just that. */
@@ -125,13 +139,20 @@ static size_t item_fraction(const struct sku_text *text, size_t at, struct sku_b
     return end != 0 && num < den && sku_text_ends_word(text, end) ? end : 0;
 }
 
+/* The first form stands; "NVLink" gives way to any: it is no form, and rules out less. */
+static void set_form(struct sku_beside *beside, const struct sku_word *word)
+{
+    if (word->kind != SKU_WORD_FORM) return;
+    if (beside->form == NULL || strcmp(beside->form->text, "nvlink") == 0) beside->form = word;
+}
+
 /* May be glued to what stands before it ("h100nvl"), so it is looked for in the text from there on. */
 static size_t item_word(const struct sku_text *text, size_t at, struct sku_beside *beside)
 {
     const struct sku_text tail = {text->s + at, text->len - at, NULL};
     const struct sku_word *word = sku_word_at(&tail, 0, SKU_WORD_FORM | SKU_WORD_NEUTRAL | SKU_WORD_MAKER | SKU_WORD_CARD);
     if (word == NULL) return 0;
-    if (word->kind == SKU_WORD_FORM && beside->form == NULL) beside->form = word;
+    set_form(beside, word);
     return at + word->len;
 }
 
@@ -141,7 +162,7 @@ typedef size_t item_fn(const struct sku_text *text, size_t at, struct sku_beside
 static void read_tail(const struct sku_text *text, size_t at, struct sku_beside *beside)
 {
     static item_fn *const items[] = {item_times,     item_count_of_vram, item_vram, item_count,
-                                     item_bare_vram, item_fraction,      item_word};
+                                     item_bare_vram, item_fraction,      item_dotted, item_word};
     beside->tail_end = at;
     for (;;) {
         size_t end = 0;
@@ -166,7 +187,7 @@ static size_t head_times(const struct sku_text *text, size_t end, struct sku_bes
     if (end == 0 || !is_times(text, end - 1)) return SIZE_MAX;
     size_t value_end = sku_text_skip_back(text, end - 1, "");
     size_t start = digits_start(text, value_end);
-    if (start == value_end || !sku_text_begins_word(text, start) ||
+    if (start == value_end || !sku_text_begins_word(text, start) || (start > 0 && text->s[start - 1] == '.') ||
         sku_text_number(text, start, COUNT_DIGITS_MAX, &number) == 0 || number > CARDS_MAX)
         return SIZE_MAX;
     beside->cards = number;
@@ -197,11 +218,27 @@ static size_t head_vram(const struct sku_text *text, size_t end, struct sku_besi
     return start;
 }
 
+/* "Dual A40", "Quad RTX 3090". */
+static size_t head_number_word(const struct sku_text *text, size_t end, struct sku_beside *beside)
+{
+    static const struct {
+        const char *word;
+        int32_t number;
+    } words[] = {{"single", 1}, {"dual", 2}, {"twin", 2}, {"quad", 4}, {"octa", 8}, {"octo", 8}};
+    for (size_t i = 0; i < sizeof words / sizeof words[0]; i++) {
+        size_t len = strlen(words[i].word);
+        if (len > end || !sku_text_has(text, end - len, words[i].word) || !sku_text_begins_word(text, end - len)) continue;
+        beside->cards = words[i].number;
+        return end - len;
+    }
+    return SIZE_MAX;
+}
+
 static size_t head_word(const struct sku_text *text, size_t end, struct sku_beside *beside)
 {
     const struct sku_word *word = sku_word_before(text, end, SKU_WORD_FORM | SKU_WORD_NEUTRAL | SKU_WORD_MAKER | SKU_WORD_CARD);
     if (word == NULL) return SIZE_MAX;
-    if (word->kind == SKU_WORD_FORM && beside->form == NULL) beside->form = word;
+    set_form(beside, word);
     return end - word->len;
 }
 
@@ -222,6 +259,7 @@ static void read_head(const struct sku_text *text, size_t start, struct sku_besi
     for (size_t end = beside->head_start;;) {
         end = sku_text_skip_back(text, end, HEAD_MARKS);
         size_t from = beside->cards == 0 ? head_times(text, end, beside) : SIZE_MAX;
+        if (from == SIZE_MAX && beside->cards == 0) from = head_number_word(text, end, beside);
         if (from == SIZE_MAX) from = head_item(text, end, item_count, beside);
         if (from == SIZE_MAX) from = head_word(text, end, beside);
         if (from == SIZE_MAX) from = head_vram(text, end, beside);
@@ -237,7 +275,7 @@ struct sku_beside sku_beside_read(const struct sku_text *text, const struct sku_
     read_head(text, mention->start, &head);
     if (tail.vram.tenths == 0) tail.vram = head.vram;
     if (head.cards != 0) tail.cards = head.cards;
-    if (tail.form == NULL) tail.form = head.form;
+    if (head.form != NULL && (tail.form == NULL || strcmp(tail.form->text, "nvlink") == 0)) tail.form = head.form;
     tail.head_start = head.head_start;
     return tail;
 }

@@ -9,6 +9,7 @@
 struct sku_vram {
     int32_t tenths;   /* 0: none */
     bool is_whole;    /* printed without decimals: may have been cut ("22 GB" of 22.5) */
+    bool is_behind_count; /* "2 GPUs, 48GB": may be of all together */
     bool is_doubtful; /* may be something else (a host's memory before the name, a bare number): counts only where it fits */
 };
 

@@ -122,19 +122,46 @@ static bool keep_fitting_slice(struct sku_pick *pick, const struct sku_size *siz
     return whole < INT32_MAX && keep_fitting(pick, (struct sku_vram){.tenths = (int32_t)whole});
 }
 
+/* "2 GPUs, 48GB" of a card that is made with 24 and with 48: both readings stand where the size could be either; the usual card
+ * alone where the other is a modified board and the size stands behind the count. False when there is no such choice. */
+static bool keep_either(struct sku_pick *pick, const struct sku_size *size)
+{
+    struct sku_pick each = *pick, share = *pick;
+    if (!keep_fitting_share(&share, size) || !keep_fitting(&each, size->vram)) return false;
+    struct sku_pick usual = *pick;
+    bool is_usual = keep_nearest(&usual, size->vram);
+    if (is_usual && !size->vram.is_behind_count) return false;
+    *pick = share;
+    pick->vram_gb = 0;
+    if (!is_usual && size->vram.is_behind_count) {
+        pick->vram_gb = share.vram_gb;
+        return true;
+    }
+    for (size_t i = 0; i < each.count; i++) leaf_add(pick, each.leaves[i]);
+    return true;
+}
+
 void sku_pick_by_vram(struct sku_pick *pick, const struct sku_size *size)
 {
     if (size->vram.tenths == 0 || pick->count == 0 || pick->is_refused) return;
     if (size->slice.den != 0 && !size->slice.is_mig && keep_fitting_slice(pick, size)) return;
-    if (keep_fitting(pick, size->vram) || keep_fitting_share(pick, size)) return;
+    if (keep_either(pick, size) || keep_fitting(pick, size->vram) || keep_fitting_share(pick, size)) return;
     pick->is_refused = !size->vram.is_doubtful && !size->slice.is_mig && size->vram.tenths <= CARD_TENTHS_MAX;
     if (pick->is_refused) pick->vram_gb = size->vram.tenths / 10;
 }
 
-/* "sxm" stands for each of its generations, "hgx" for a board of SXM modules. */
+/* "NVLink" rules out the variant that has none; most have it in every form, and then it says nothing. */
+static bool has_nvlink(const struct sku_node *card)
+{
+    return card->interconnect == NULL || strcmp(card->interconnect, "NVLink") == 0;
+}
+
+/* "sxm" stands for each of its generations, "hgx" for a board of SXM modules, "dgx" for NVIDIA's own machine around one. */
 static bool is_of_form(const struct sku_node *card, const struct sku_word *form)
 {
-    const char *word = strcmp(form->text, "hgx") == 0 ? "sxm" : strncmp(form->text, "pci", 3) == 0 ? "pcie" : form->text;
+    if (strcmp(form->text, "nvlink") == 0) return has_nvlink(card);
+    bool is_board = strcmp(form->text, "hgx") == 0 || strcmp(form->text, "dgx") == 0;
+    const char *word = is_board ? "sxm" : strncmp(form->text, "pci", 3) == 0 ? "pcie" : form->text;
     size_t len = strlen(word);
     struct gt_str card_form = gt_str_from(card->form);
     if (card_form.len < len) return false;

@@ -15,13 +15,13 @@ struct mentions {
     size_t count;
 };
 
-/* Of two that overlap the longer one stays, of equals the later: "昇腾 910 B" is a 910B. */
+/* Of two that overlap the one that goes on stays: "昇腾 910 B2C" is a 910B2C. */
 static void mention_add(struct mentions *mentions, const struct sku_mention *found)
 {
     if (mentions->count > 0) {
         struct sku_mention *last = &mentions->at[mentions->count - 1];
         if (found->start < last->end) {
-            if (found->end - found->start >= last->end - last->start && found->end > last->end) *last = *found;
+            if (found->end > last->end) *last = *found;
             return;
         }
     }
@@ -104,20 +104,35 @@ static void match_conclude(struct sku_match *match, const struct sku_pick *pick)
     for (size_t i = 0; i < pick->count; i++) candidate_add(match, pick->leaves[i]);
 }
 
+/* What stands beside a machine's name counts cards too ("p4de.24xlarge 8 GPUs"); where nothing does, the name counts them. */
+static int32_t cards_of(const struct sku_mention *mention, const struct sku_beside *beside)
+{
+    return beside->cards != 0 ? beside->cards : mention->row->cards;
+}
+
+static struct sku_slice slice_of(const struct sku_text *text, const struct sku_mention *mention)
+{
+    return mention->row->part != 0 ? (struct sku_slice){.num = 1, .den = mention->row->part} : sku_slice_read(text, mention);
+}
+
 /* Reads one mention: its cards, and the sizes that the label and the row print. */
 static struct sku_match match_mention(const struct sku_text *text, const struct mentions *mentions, size_t i, int32_t row_vram_gb)
 {
     const struct sku_mention *mention = &mentions->at[i];
     const struct sku_beside *beside = &mentions->beside[i];
     struct sku_pick pick = sku_pick_begin(mention->row->nodes);
-    struct sku_size size = {beside->vram, beside->cards, sku_slice_read(text, mention)};
+    struct sku_size size = {beside->vram, cards_of(mention, beside), slice_of(text, mention)};
+    if (mention->row->is_type) size.vram.is_doubtful = true;
     if (size.vram.tenths == 0 && mentions->count == 1) size.vram = sku_vram_tagged(text);
     sku_pick_by_vram(&pick, &size);
     size.vram = (struct sku_vram){.tenths = row_vram_gb < 100000 ? row_vram_gb * 10 : 0, .is_whole = true};
     if (row_vram_gb > 0) sku_pick_by_vram(&pick, &size);
     sku_pick_by_form(&pick, beside->form);
-    struct sku_match match = {
-        .cards = beside->cards, .vram_gb = pick.vram_gb, .slice_num = size.slice.num, .slice_den = size.slice.den};
+    struct sku_match match = {.cards = size.cards,
+                              .is_type_count = beside->cards == 0 && mention->row->cards != 0,
+                              .vram_gb = pick.vram_gb,
+                              .slice_num = size.slice.num,
+                              .slice_den = size.slice.den};
     match.offset = text->origin[mention->start];
     match.len = text->origin[mention->end] - match.offset;
     match_conclude(&match, &pick);
@@ -127,14 +142,18 @@ static struct sku_match match_mention(const struct sku_text *text, const struct 
 /* Two mentions of one label: the deeper one when they lie on one path of the tree, else both are candidates. */
 static void match_join(struct sku_match *match, const struct sku_match *other)
 {
-    if (match->cards == 0) match->cards = other->cards;
+    if (match->cards == 0 || (match->is_type_count && other->cards != 0)) {
+        match->cards = other->cards;
+        match->is_type_count = other->is_type_count;
+    }
     if (match->node == other->node && match->vram_gb == 0) match->vram_gb = other->vram_gb;
     if (match->node != NULL && other->node != NULL) {
         if (sku_node_is_within(match->node, other->node)) return;
         if (sku_node_is_within(other->node, match->node)) {
-            int32_t cards = match->cards;
+            struct sku_match first = *match;
             *match = *other;
-            match->cards = cards;
+            match->cards = first.cards;
+            match->is_type_count = first.is_type_count;
             return;
         }
     }

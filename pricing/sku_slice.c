@@ -81,13 +81,15 @@ static int32_t common_divisor(int32_t a, int32_t b)
 }
 
 /* "0.25" at `at`, at most three decimals. */
-static size_t decimal_at(const struct sku_text *text, size_t at, struct sku_slice *slice)
+static size_t decimal_at(const struct sku_text *text, size_t at, const struct sku_mention *mention, struct sku_slice *slice)
 {
     if (!sku_text_has(text, at, "0.")) return 0;
     int32_t num = 0, den = 1;
     size_t end = at + 2;
     for (; sku_text_char(text, end) == SKU_CHAR_DIGIT && den < 1000; end++, den *= 10) num = num * 10 + (text->s[end] - '0');
-    if (num == 0 || sku_text_char(text, end) == SKU_CHAR_DIGIT || !is_card_word(text, end)) return 0;
+    if (num == 0 || sku_text_char(text, end) == SKU_CHAR_DIGIT) return 0;
+    bool is_before_name = sku_text_skip(text, end, "*x") == mention->start && sku_text_skip(text, end, "") != mention->start;
+    if (!is_card_word(text, end) && !is_before_name) return 0;
     int32_t divisor = common_divisor(num, den);
     *slice = (struct sku_slice){.num = num / divisor, .den = den / divisor};
     return end;
@@ -120,7 +122,7 @@ struct sku_slice sku_slice_read(const struct sku_text *text, const struct sku_me
                       (at == 0 || strchr("./,", text->s[at - 1]) == NULL);
         if (!begins) continue;
         if (mig_at(text, at, mention, &slice) != 0) return slice;
-        if (decimal_at(text, at, &slice) != 0) return slice;
+        if (decimal_at(text, at, mention, &slice) != 0) return slice;
         size_t end = fraction_at(text, at, &slice);
         if (end != 0 && is_of_card(text, at, end, mention)) return slice;
     }

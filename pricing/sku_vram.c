@@ -28,7 +28,8 @@ static size_t unit_end(const struct sku_text *text, size_t at, bool *ret_is_mib)
 /* "1g.10gb" is a slice's name, "24g/s" a bandwidth, "60gb 内存" a host's memory. */
 static bool is_other_memory(const struct sku_text *text, size_t end)
 {
-    if (end < text->len && text->s[end] == '.' && sku_text_char(text, end + 1) == SKU_CHAR_DIGIT) return true;
+    bool is_mig = text->s[end - 1] == 'g' && end < text->len && text->s[end] == '.';
+    if (is_mig && sku_text_char(text, end + 1) == SKU_CHAR_DIGIT) return true;
     return sku_word_at(text, sku_text_skip(text, end, ""), SKU_WORD_MEMORY) != NULL;
 }
 

@@ -90,6 +90,12 @@ static const struct again_case agains[] = {
      "NVIDIA-H20-96G exact 96 8 6.2"},
     {"a machine without a count stays open", "alias.NVIDIA-H20-96G = 算力卡甲", "算力卡甲 整机", "", "", "", 0, 0, 0,
      "NVIDIA-H20-96G exact 96 0 0"},
+    {"a machine's name counts what was taken for one card", "", "p4d.24xlarge", "", "", "NVIDIA-A100", 0, 0, 1,
+     "NVIDIA-A100-SXM4-40G exact 40 8 0"},
+    {"the same card, counted at last", "", "ecs.gn7i-c32g1.32xlarge", "", "", "NVIDIA-A10", 24, 0, 1, "NVIDIA-A10 exact 24 4 1.55"},
+    {"a printed count stands against a machine's name", "", "GN7.10XLARGE160", "", "1 * NVIDIA T4", "NVIDIA-T4", 16, 0, 1, NULL},
+    {"a machine of a family without a count stays open", "", "ecs.gn7i-turbo.7xlarge", "", "", "", 0, 0, 0,
+     "NVIDIA-A10 exact 24 0 0"},
     {"the words of a variant", "", "ecs.xyz.large", "", "NVIDIA T4", "", 0, 0, 1, "NVIDIA-T4 exact 16 1 6.2"},
 };
 

@@ -185,7 +185,9 @@ static void add_tables(struct strbuf *all)
         strbuf_addf(all, "%s|%s|%d\n", relations[i].card, relations[i].other != NULL ? relations[i].other : "",
                     relations[i].vram_gb);
     const struct sku_alias_row *rows = sku_alias_rows(&count);
-    for (size_t i = 0; i < count; i++) strbuf_addf(all, "%s|%s|%d\n", rows[i].words, rows[i].nodes, (int)rows[i].strength);
+    for (size_t i = 0; i < count; i++)
+        strbuf_addf(all, "%s|%s|%d|%d|%d|%d\n", rows[i].words, rows[i].nodes, (int)rows[i].strength, rows[i].is_type, rows[i].cards,
+                    rows[i].part);
 }
 
 /* The version must follow the data, or re-derivation would not know that it is due. */

@@ -29,6 +29,21 @@ static void check_label(void **state)
     assert_true(match.len > 0 && match.offset + match.len <= strlen(row->cell[COL_LABEL]));
 }
 
+enum { BLIND_STATUS = 1, BLIND_NODE, BLIND_CARDS, BLIND_SLICE };
+
+/* Labels answered by hand before the resolver saw them. */
+static void check_blind(void **state)
+{
+    const struct tsv_row *row = *state;
+    char slice[32] = "";
+    struct sku_match match = sku_resolve(gt_str_from(row->name), 0, NULL, 0);
+    if (match.slice_den != 0) snprintf(slice, sizeof slice, "%d/%d", match.slice_num, match.slice_den);
+    assert_string_equal(word_text(VOCABULARY_SKU, (int)match.status), row->cell[BLIND_STATUS]);
+    assert_string_equal(match.node != NULL ? match.node->name : "", row->cell[BLIND_NODE]);
+    assert_int_equal(match.cards, atoi(row->cell[BLIND_CARDS]));
+    assert_string_equal(slice, row->cell[BLIND_SLICE]);
+}
+
 static void check_negative(void **state)
 {
     const struct tsv_row *row = *state;
@@ -123,5 +138,7 @@ int main(void)
     cmocka_set_message_output(CM_OUTPUT_TAP);
     return run_file("labels", "tests/unit/pricing/sku_labels.tsv", 100, check_label) +
            run_file("negatives", "tests/unit/pricing/sku_negatives.tsv", 200, check_negative) +
+           run_file("blind 1", "tests/unit/pricing/sku_blind_1.tsv", 290, check_blind) +
+           run_file("blind 2", "tests/unit/pricing/sku_blind_2.tsv", 150, check_blind) +
            TABLE_RUN(alias_cases, check_alias) + TABLE_RUN(hostiles, check_hostile);
 }
