@@ -52,8 +52,8 @@ static void condition_detail(const struct condition *condition, char *text, size
         snprintf(text, max, "%s", money_format(condition->n, amount));
         break;
     case COND_UNTIL:
-        /* 24:00 of a day in China is told as that day. */
-        snprintf(text, max, "%s", civil_date(condition->n - 1, CIVIL_SHANGHAI_S, date));
+        /* 24:00 of a day is told as that day, where it ends: in China, or for English texts at UTC's midnight. */
+        snprintf(text, max, "%s", civil_date(condition->n - 1, condition->n % CIVIL_DAY_S == 0 ? 0 : CIVIL_SHANGHAI_S, date));
         break;
     default:
         snprintf(text, max, "%.*s", GT_STR_ARG(condition->text));

@@ -57,6 +57,15 @@ static void see_condition(struct list *list, size_t at)
     add(list, (enum cond_kind)t->value, 0, t->value == COND_MEMBER ? member_level(list, at) : nothing);
 }
 
+/* 包周 95折: for who takes days or weeks, and no condition says that. */
+static void see_short_rate(struct list *list, size_t at)
+{
+    const struct price_token *t = &list->parse->tokens[at];
+    bool is_short = t->value == PERIOD_DAY || t->value == PERIOD_WEEK;
+    bool is_way = t->arg == PRICE_STYLE_PAY || t->arg == PRICE_STYLE_PACK;
+    if (list->is_discount && is_short && is_way) add(list, COND_UNKNOWN, 0, raw(list, at, at));
+}
+
 /* How one pays: 月付, 包年, 按月租赁. Of an amount only what differs from its own unit is a condition. */
 static void see_rate(struct list *list, size_t at)
 {
@@ -104,7 +113,10 @@ static void see_term(struct list *list, size_t at)
                        t[-1].kind != PK_NOTHING;
     bool is_ceiling = period[1].kind == PK_BOUND && period[1].value == BOUND_UPTO;
     if (months == 0 || is_calendar || is_ceiling) return;
-    if (list->is_discount || is_floor(t, period)) add(list, COND_MIN_MONTHS, months, nothing);
+    bool is_prepaid = list->is_discount && t[-1].kind == PK_TERM && months == 12 && !is_floor(t, period);
+    /* 预付一年: not for who pays the year month by month. */
+    if (is_prepaid) add(list, COND_PREPAY_YEAR, 0, nothing);
+    else if (list->is_discount || is_floor(t, period)) add(list, COND_MIN_MONTHS, months, nothing);
 }
 
 /* 起租 8 卡, 8 卡以上, 16+ GPUs. */
@@ -138,6 +150,33 @@ static void see_date(struct list *list, size_t at)
     else add(list, COND_UNKNOWN, 0, raw(list, at, at));
 }
 
+/* "充值满2000享9折": a bare number that must be reached before a cut is money. */
+static void see_bare_spend(struct list *list, size_t at)
+{
+    enum { SPEND_LEAST = 100 }; /* less may count anything */
+    const struct price_token *t = &list->parse->tokens[at];
+    struct price_value value = price_number_value(&list->parse->lexed, at, DECIMAL_POINT, false);
+    size_t next = at + 1;
+    if (!list->is_discount || t[-1].kind != PK_FULL || value.status != GT_OK) return;
+    if (list->parse->tokens[next].kind == PK_SCALE) next++;
+    int kind = list->parse->tokens[next].kind;
+    if (kind == PK_PERIOD || kind == PK_CARD || kind == PK_NODE || kind == PK_CURRENCY || kind == PK_BOUND) return;
+    int64_t nano = value.nano;
+    for (int zeros = next > at + 1 ? t[1].arg : 0; zeros > 0; zeros--)
+        if (__builtin_mul_overflow(nano, 10, &nano)) return;
+    if (nano >= SPEND_LEAST * NANO) add(list, COND_MIN_SPEND, nano, nothing);
+    else add(list, COND_UNKNOWN, 0, raw(list, at - 1, at));
+}
+
+/* "4卡95折": right before the figure a count is what is asked for. */
+static void see_cards_of_cut(struct list *list, size_t at, size_t to)
+{
+    int32_t cards;
+    size_t last;
+    bool is_count = list->is_discount && price_is_card_count(&list->parse->lexed, at, &cards, &last);
+    if (is_count && last + 1 == to && cards > 1) add(list, COND_MIN_CARDS, cards, nothing);
+}
+
 /* 满2台, 3台起: thresholds that are neither months, cards nor money. */
 static void see_threshold(struct list *list, size_t at)
 {
@@ -166,10 +205,15 @@ static void see_word(struct list *list, size_t at, size_t to)
         if (t->value == COND_UNKNOWN) see_restriction(list, at, to);
         else see_condition(list, at);
         break;
-    case PK_RATE: see_rate(list, at); break;
+    case PK_RATE:
+        see_rate(list, at);
+        see_short_rate(list, at);
+        break;
     case PK_NUMBER:
         see_term(list, at);
         see_cards(list, at);
+        see_cards_of_cut(list, at, to);
+        see_bare_spend(list, at);
         see_threshold(list, at);
         break;
     case PK_DATE: see_date(list, at); break;
@@ -180,6 +224,40 @@ static void see_word(struct list *list, size_t at, size_t to)
         break;
     default: break;
     }
+}
+
+/* Words that may stand before any discount and say nothing of whom it is for. */
+static bool is_plain_word(const struct list *list, size_t at)
+{
+    static const char *const words[] = {"机型", "算力", "云", "服务", "产品", "商品", "资源", "官网", "平台", "可", "均", "都", "就", "仅",
+                                        "只", "现", "今", "本", "现在", "目前", "此", "该", "我们", "您", "你", "即", "了", "为", "统一",
+                                        "全场", "全线", "全站", "全系", "折上", "再", "又", "更", "直接", "特", "低", "最低", "超值", "下单",
+                                        "购买", "选择", "租", "型号", "配置", "套餐", "方案", "the", "our", "get", "enjoy", "now", "on",
+                                        "is", "are", "you", "your", "and", "with", "by", "of", "in", "at"};
+    struct gt_str word = price_token_text(&list->parse->lexed, at);
+    for (size_t i = 0; i < sizeof words / sizeof words[0]; i++)
+        if (gt_str_is(word, words[i])) return true;
+    return false;
+}
+
+/* "大客户 7 折", "研究生专享 7折", "实名认证用户9.8折": whom it is for, in words that nobody taught us. Unless that is understood the
+ * discount is not everybody's. Only what stands right before the figure, or before 用户 and 专享, speaks so. */
+static void see_audience(struct list *list, size_t from, size_t figure)
+{
+    const struct price_token *t = list->parse->tokens;
+    size_t at = figure;
+    while (at > from && (t[at - 1].kind == PK_ENJOY || t[at - 1].kind == PK_FILL || t[at - 1].kind == PK_BOUND ||
+                         (t[at - 1].kind == PK_TASK && t[at - 1].arg == 1)))
+        at--;
+    if (at == from || t[at - 1].kind != PK_OTHER || is_plain_word(list, at - 1)) return;
+    if ((unsigned char)list->parse->lexed.text.ptr[t[at - 1].at] < 0x80) return; /* English says it with "for" */
+    size_t first = at - 1;
+    while (first > from && t[first - 1].kind == PK_OTHER) first--;
+    /* 教师认证, 仅限华北区: understood, or kept already; 季度付款, 三年期: the end of a word that is known. */
+    bool is_known = first > from && t[first - 1].kind == PK_COND;
+    bool is_tail = first > from && first + 1 == at && t[first].len <= 3 && !price_is_spaced(&t[first]) && t[first - 1].kind != PK_FILL;
+    if (is_known || is_tail) return;
+    add(list, COND_UNKNOWN, 0, raw(list, first, at - 1));
 }
 
 /* What a discount is compared with is no condition: "月租成本较小时租低 30%". */
@@ -209,6 +287,10 @@ static void see_find(struct list *list, size_t index)
     for (size_t i = find->pre_from; i < from; i++)
         if (list->parse->tokens[i].kind == PK_NUMBER) see_cards(list, i); /* "8卡起租，¥6.2/卡/时" */
     see_words(list, from, find->first);
+    if (is_discount) see_audience(list, clause_begin(list->parse, find), find->first);
+    /* "50% student discount", "20% 学生优惠": between the figure and the word that makes it a discount. */
+    for (size_t i = find->first; is_discount && i <= find->last; i++)
+        if (list->parse->tokens[i].kind == PK_COND) see_word(list, i, find->last + 1);
     see_words(list, find->last + 1, find->post_to);
     if (is_discount && index > 0 && find[-1].is_threshold) add(list, COND_MIN_SPEND, find[-1].low_nano, nothing);
 }

@@ -126,19 +126,42 @@ static bool is_own_price(const struct price_parse *parse, size_t from, size_t to
     return false;
 }
 
+/* "成本降低 50%", "30% cost savings": what somebody saves in all is no price's factor. */
+static bool is_cost(const struct price_parse *parse, const struct price_token *t)
+{
+    struct gt_str word = price_lexed_raw(&parse->lexed, (size_t)(t - parse->tokens), (size_t)(t - parse->tokens));
+    bool is_price_word = t->kind == PK_TAIL || t->kind == PK_PRICE || t->kind == PK_REFUSE;
+    return is_price_word && (gt_str_find(word, GT_STR("成本"), 0) != SIZE_MAX || gt_str_eq_nocase(word, GT_STR("cost")) ||
+                             gt_str_eq_nocase(word, GT_STR("costs")));
+}
+
+/* "20% cheaper" says of what elsewhere, if at all. */
+static bool is_comparative(const struct price_parse *parse, size_t last)
+{
+    static const char *const words[] = {"cheaper", "lower", "less"};
+    struct gt_str word = price_lexed_raw(&parse->lexed, last, last);
+    bool is_one = false;
+    for (size_t i = 0; i < sizeof words / sizeof words[0]; i++) is_one = is_one || gt_str_eq_nocase(word, gt_str_from(words[i]));
+    return is_one;
+}
+
 /* A percentage measured against somebody else's prices, or a market's: no discount. */
-static bool is_claim(const struct price_parse *parse, const struct percent *p)
+static bool is_claim(const struct price_parse *parse, const struct percent *p, size_t last)
 {
     const struct price_token *t = parse->tokens;
     for (size_t i = p->first, n = 0; i-- > 0 && n < CLAUSE_TOKENS_MAX && t[i].kind != PK_BREAK; n++) {
         if (t[i].kind == PK_COMPARE) return !is_own_price(parse, i + 1, p->first);
-        if (t[i].kind == PK_CLAIM || (t[i].kind == PK_REFUSE && t[i].value == REFUSAL_CLAIM)) return true;
+        if (is_cost(parse, &t[i]) || t[i].kind == PK_CLAIM || (t[i].kind == PK_REFUSE && t[i].value == REFUSAL_CLAIM)) return true;
     }
     size_t end = p->next;
     while (end < parse->lexed.count && end < p->next + CLAUSE_TOKENS_MAX && t[end].kind != PK_BREAK) end++;
     for (size_t i = p->next; i < end; i++)
         if (t[i].kind == PK_COMPARE) return !is_own_price(parse, i + 1, end);
-    return false;
+    /* "30% cost savings", "节省 60% 训练成本". */
+    size_t near = p->next + LOOK_TOKENS_MAX < end ? p->next + LOOK_TOKENS_MAX : end;
+    for (size_t i = p->next; i <= last || i < near; i++)
+        if (is_cost(parse, &t[i])) return true;
+    return is_comparative(parse, last);
 }
 
 /* "up to", 最高, 最多, 达 before the figure; for what is paid also 低至 and 最低. */
@@ -178,7 +201,7 @@ static bool percent_read(struct price_parse *parse, size_t at, size_t *ret_next)
         price_refuse(parse, at, p.next - 1, REFUSAL_PERCENT);
         return true;
     }
-    if (is_claim(parse, &p)) {
+    if (is_claim(parse, &p, last)) {
         price_refuse(parse, at, last, REFUSAL_CLAIM);
         *ret_next = last + 1;
         return true;

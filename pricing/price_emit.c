@@ -171,6 +171,19 @@ static void rule_emit(struct price_parse *parse, struct price_reading *ret)
     }
 }
 
+/* "以上折扣不可叠加", "优惠不叠加": of the discounts themselves, so of all of them; "月付9折（不可叠加）" is one's own. */
+static bool excludes_all(const struct price_parse *parse)
+{
+    for (size_t i = 1; i < parse->lexed.count; i++) {
+        const struct price_token *t = &parse->tokens[i];
+        if (t->kind != PK_STACK || t->value != STACKS_NO) continue;
+        if (t->arg == 1) return true; /* "限用一个优惠" */
+        int before = t[-1].kind == PK_FILL && i > 1 ? t[-2].kind : t[-1].kind;
+        if (before == PK_ZHEKOU || before == PK_OFF || before == PK_MINUS) return true;
+    }
+    return false;
+}
+
 /* The array is made only where the text holds a discount or a rule: most texts do not. */
 static enum gt_err discounts_emit(struct price_parse *parse, struct price_reading *ret)
 {
@@ -180,9 +193,11 @@ static enum gt_err discounts_emit(struct price_parse *parse, struct price_readin
     if (!is_needed) return GT_OK;
     ret->discounts = arena_array(parse->arena, OFFER_DISCOUNTS_MAX, sizeof *ret->discounts);
     if (ret->discounts == NULL) return GT_ENOMEM;
+    bool is_all = excludes_all(parse);
     for (size_t i = 0; i < parse->find_count; i++) {
         if (parse->finds[i].type != PRICE_FIND_DISCOUNT) continue;
         enum gt_err err = discount_emit(parse, i, ret);
+        for (size_t k = 0; k < ret->discount_count && is_all; k++) ret->discounts[k].stacks = STACKS_NO;
         if (err != GT_OK) return err;
     }
     rule_emit(parse, ret);

@@ -111,7 +111,8 @@ static void settle_two_ways(const struct price_parse *parse, struct price_find *
     bool is_absurd = percent <= ABSURD_PERCENT * NANO / 100;
     bool is_plain = find->is_enjoyed && percent < LIKELY_PERCENT_MAX * NANO / 100 && !has_amount(parse);
     if (proven > 0) find->factor_nano = proven;
-    else if (is_absurd || is_plain) find->factor_nano = NANO - percent;
+    else if (is_absurd) find->factor_nano = NANO - percent;
+    else if (is_plain) find->factor_nano = NANO - percent, find->factor_alt_nano = percent; /* the likelier one, and still open */
     else find->factor_alt_nano = NANO - percent;
 }
 

@@ -53,6 +53,7 @@ static inline void show_discount(struct strbuf *out, const struct discount *d)
         strbuf_addf(out, "-%s %s", money_format(d->amount_off_nano, text), d->currency.code[0] != '\0' ? d->currency.code : "-");
     else if (d->factor_nano != 0) strbuf_addf(out, "x%s", money_format(d->factor_nano, text));
     else strbuf_addf(out, "x?%s", money_format(d->factor_alt_nano, text));
+    if (d->factor_nano != 0 && d->factor_alt_nano != 0) strbuf_addf(out, " or %s", money_format(d->factor_alt_nano, text));
     if (d->is_upto) strbuf_adds(out, " upto");
     if (d->stacks != STACKS_UNKNOWN) strbuf_addf(out, " stacks-%s", word_text(VOCABULARY_STACKS, (int)d->stacks));
     if (d->is_inferred) strbuf_adds(out, " inferred");

@@ -1,4 +1,5 @@
-/* The phrases of price_phrases_own.tsv: each must read exactly as its last column says. */
+/* The phrases of price_phrases_own.tsv, and those of discounts that were answered by hand before the reader was asked: each must
+ * read exactly as its last column says. */
 #include "tests/unit/pricing/price_given.h"
 #include "tests/unit/pricing/price_show.h"
 #include "tests/unit/pricing/price_table.h"
@@ -6,7 +7,10 @@
 
 enum { ARENA_BYTES = 1 << 20, PHRASES_LEAST = 300 };
 
+enum { DISCOUNTS_LEAST = 240 };
+
 static const char path[] = "tests/unit/pricing/price_phrases_own.tsv";
+static const char discounts_path[] = "tests/unit/pricing/discount_blind.tsv";
 
 static void check_phrase(void **state)
 {
@@ -27,15 +31,20 @@ static void check_phrase(void **state)
     arena_free(arena);
 }
 
-int main(void)
+static int run_file(const char *file, size_t least)
 {
     struct table table;
-    cmocka_set_message_output(CM_OUTPUT_TAP);
-    if (!table_load(path, &table) || table.count < PHRASES_LEAST) {
-        printf("Bail out! %s is missing or short\n", path);
+    if (!table_load(file, &table) || table.count < least) {
+        printf("Bail out! %s is missing or short\n", file);
         return 1;
     }
-    int failures = table_run("price_phrases_own.tsv", table.lines, table.count, sizeof *table.lines, check_phrase);
+    int failures = table_run(file, table.lines, table.count, sizeof *table.lines, check_phrase);
     table_free(&table);
     return failures;
+}
+
+int main(void)
+{
+    cmocka_set_message_output(CM_OUTPUT_TAP);
+    return run_file(path, PHRASES_LEAST) + run_file(discounts_path, DISCOUNTS_LEAST);
 }
