@@ -22,9 +22,13 @@ static const struct shape_case {
      H "<table><tr><th>型号<th>GPU<br>(Tesla M40)<th>按量计费<tr><td>GN2.large<td>1 颗<td>13.86 元/小时<tr><td>GN2.2xlarge<td>2 颗<td>27.71 元/小时</table>",
      "NVIDIA-M40 x1 13.86 CNY/hour\nNVIDIA-M40 x2 27.71 CNY/hour\n"},
     {"the card only in the section's heading",
-     H "<h2>P3: NVIDIA Tesla V100 GPUs</h2><table><tr><th>Size<th>GPUs<th>Price/hr<tr><td>p3.2xlarge<td>1<td>$3.06<tr><td>p3.8xlarge<td>4<td>$12.24"
+     H "<h2>NVIDIA Tesla V100 GPUs</h2><table><tr><th>Size<th>GPUs<th>Price/hr<tr><td>v.small<td>1<td>$3.06<tr><td>v.large<td>4<td>$12.24"
        "</table>",
      "NVIDIA-V100 x1 3.06 USD/hour\nNVIDIA-V100 x4 12.24 USD/hour\n"},
+    {"a machine name in the row says more than the heading",
+     H "<h2>P3: NVIDIA Tesla V100 GPUs</h2><table><tr><th>Size<th>GPUs<th>Price/hr<tr><td>p3.2xlarge<td>1<td>$3.06<tr><td>p3.8xlarge<td>4<td>$12.24"
+       "</table>",
+     "NVIDIA-V100-SXM2-16G x1 3.06 USD/hour\nNVIDIA-V100-SXM2-16G x4 12.24 USD/hour\n"},
     {"the unit only in the line above, columns are regions",
      H "<p>价格单位：元/卡/小时</p><table><tr><td>型号<td>显存<td>北京<td>上海<tr><td>A800<td>80G<td>7.8<td>7.5</table>",
      "NVIDIA-A800-80G x1 7.8 CNY/hour\nNVIDIA-A800-80G x1 7.5 CNY/hour\n"},
