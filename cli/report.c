@@ -1,4 +1,4 @@
-/* The commands that print a report: offers, history, changes, report, audit, health. All run through the same sinks. */
+/* The commands that print a report: offers, history, changes, index, report, audit, health. All run through the same sinks. */
 #include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
@@ -106,6 +106,18 @@ static bool is_currency_code(const char *text)
     return strlen(text) == 3 && strspn(text, LETTERS) == 3;
 }
 
+/* The week that is 100. */
+static int base_of(struct cli *cli, const struct arguments *args, struct report_input *input)
+{
+    const char *base = argument_get(args, "--base");
+    struct report_period period = {0};
+    if (base == NULL) return EXIT_DONE;
+    if (!period_week_read(gt_str_from(base), input->zone_offset_s, &period))
+        return cli_usage(cli, "--base takes a week such as 2026-W38, not \"%s\"", base);
+    input->base_unix_s = period.since_unix_s;
+    return EXIT_DONE;
+}
+
 static int input_of(struct cli *cli, const struct arguments *args, struct report_input *input)
 {
     const char *persona = argument_get(args, "--persona"), *currency = argument_get(args, "--currency");
@@ -117,6 +129,7 @@ static int input_of(struct cli *cli, const struct arguments *args, struct report
     int code = width_of(cli, args, &input->width);
     if (code == EXIT_DONE) code = language_of(cli, args, &input->lang);
     if (code == EXIT_DONE) code = period_of(cli, args, input);
+    if (code == EXIT_DONE) code = base_of(cli, args, input);
     if (code == EXIT_DONE && currency != NULL && !is_currency_code(currency))
         code = cli_usage(cli, "--currency takes an ISO code such as CNY, not \"%s\"", currency);
     if (code != EXIT_DONE) return code;
@@ -187,6 +200,9 @@ static const struct option_spec week_options[] = {{"--week", "2026-W48", "an ISO
                                                   {"--month", "2026-11", "a month"},
                                                   TIME_OPTIONS, PERSONA_OPTIONS, SINK_OPTIONS, {NULL, NULL, NULL}};
 
+static const struct option_spec index_options[] = {{"--base", "2026-W36", "the week that is 100; by default each series' first unbroken one"},
+                                                   TIME_OPTIONS, PERSONA_OPTIONS, SINK_OPTIONS, {NULL, NULL, NULL}};
+
 #define REPORT_COMMAND(id, source, words, text, option_table)                                                  \
     static int run_##id(struct cli *cli, const struct arguments *args)                                         \
     {                                                                                                          \
@@ -200,6 +216,8 @@ REPORT_COMMAND(offers, offers, "[QUERY] [--persona P]", "today's board by compar
 REPORT_COMMAND(history, history, "QUERY [--since T] [--until T]", "how the prices of some offers moved", time_options);
 REPORT_COMMAND(changes, changes, "[QUERY] [--since T] [--until T]", "what changed: prices, terms, promotions, stock, listings",
                time_options);
+REPORT_COMMAND(index, index, "[QUERY] [--base WEEK] [--since T] [--until T]", "how prices moved, apart from who offers what, week by week",
+               index_options);
 REPORT_COMMAND(report, weekly, "[--week 2026-W48 | --month 2026-11 | --since T --until T] [-o FILE]", "the weekly report",
                week_options);
 REPORT_COMMAND(audit, audit, "[QUERY]", "printed figures held against each other", board_options);

@@ -130,6 +130,18 @@ struct gt_str frame_hours_text(const struct board *board, struct arena *arena)
     return text;
 }
 
+/* The rows of a store come in order of site. */
+struct gt_str frame_title_of(const struct frame *frame, struct gt_str site)
+{
+    size_t low = 0, high = frame->rows.count;
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+        if (gt_str_cmp(frame->rows.rows[middle].site, site) < 0) low = middle + 1;
+        else high = middle;
+    }
+    return low < frame->rows.count && gt_str_eq(frame->rows.rows[low].site, site) ? frame->rows.rows[low].site_title : GT_STR("");
+}
+
 struct net_rules frame_rules_of(const struct board_rows *rows, struct gt_str site)
 {
     for (size_t i = 0; i < rows->count; i++)

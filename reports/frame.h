@@ -50,6 +50,9 @@ struct cell frame_tax_cell(const struct board *board);
 /* "720", or the hours that differ joined by '/': "720/730". In the arena. */
 struct gt_str frame_hours_text(const struct board *board, struct arena *arena);
 
+/* The title of a site as its rows carry it; empty when it has none on the board read. */
+struct gt_str frame_title_of(const struct frame *frame, struct gt_str site);
+
 /* The rules of a site as its rows carry them; those of a plain site (720 hours) when it has none. */
 struct net_rules frame_rules_of(const struct board_rows *rows, struct gt_str site);
 

@@ -1,1 +1,2 @@
 LIBS += -ljansson
+LIBS += -lm

@@ -30,6 +30,7 @@ struct report_input {
     const struct query *query;          /* NULL: everything */
     struct gt_str query_text;           /* as typed, for the head */
     int64_t since_unix_s, until_unix_s; /* until is not included; 0 and 0: the report's own period */
+    int64_t base_unix_s;                /* `index`: the Monday 00:00 of the week that is 100; 0: each series' own */
     enum gt_lang lang;
     int width;                       /* columns of the terminal; 0: not limited */
     bool has_bom;                    /* csv only */

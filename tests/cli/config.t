@@ -44,6 +44,7 @@ WRONG_USE = (
     ("a format that is none", ["offers", "--format", "pdf"], "pdf"),
     ("a week that is none", ["report", "--week", "2026-W60"], "2026-W60"),
     ("a global option without its value", ["-d"], "-d"),
+    ("a base that is no week", ["index", "--base", "2026-08"], "2026-08"),
     ("a word too many", ["version", "x"], '"x"'),
     ("a word too many behind an action", ["db", "stat", "x"], '"x"'),
     ("a word too many behind an action of alerts", ["alerts", "list", "x"], '"x"'),

@@ -99,6 +99,7 @@ struct row {
 static const struct row files[] = {
     {"board of the market", "offers-market.json", "offers.json", "offers"},
     {"board of JYGPU", "offers-jygpu.json", "offers.json", "offers"},
+    {"index", "index-market.json", "index.json", "points"},
     {"history", "history-market.json", "history.json", "spans"},
     {"changes", "changes-market.json", "changes.json", "changes"},
     {"audit", "audit-jygpu.json", "audit.json", "findings"},
