@@ -459,18 +459,19 @@ enum gt_err price_lex(struct gt_str text, struct arena *arena, struct price_lexe
     enum gt_err err = price_fold(text, arena, ret);
     if (err != GT_OK) return err;
     struct price_token *tokens = ret->inline_tokens;
-    /* A token for each byte at worst, one PK_END in front and one behind. */
-    size_t need = ret->text.len + 2;
+    /* A token for each byte at worst. */
+    size_t need = ret->text.len + 2 * PRICE_TOKENS_AROUND;
     if (need > PRICE_TOKENS_INLINE) tokens = arena_array(arena, need, sizeof *tokens);
     if (tokens == NULL) return GT_ENOMEM;
-    tokens[0] = (struct price_token){.kind = PK_END};
-    ret->tokens = tokens + 1;
+    for (size_t i = 0; i < PRICE_TOKENS_AROUND; i++) tokens[i] = (struct price_token){.kind = PK_END};
+    ret->tokens = tokens + PRICE_TOKENS_AROUND;
     for (size_t at = 0; at < ret->text.len;) {
         if (ret->text.ptr[at] == ' ') at++;
         else at = lex_one(ret, at);
     }
     for (size_t i = 0; i < ret->count; i++) settle_word(&ret->tokens[i]);
-    ret->tokens[ret->count] = (struct price_token){.kind = PK_END, .at = (uint32_t)ret->text.len, .flags = PRICE_TOKEN_SPACED};
+    for (size_t i = 0; i < PRICE_TOKENS_AROUND; i++)
+        ret->tokens[ret->count + i] = (struct price_token){.kind = PK_END, .at = (uint32_t)ret->text.len, .flags = PRICE_TOKEN_SPACED};
     return GT_OK;
 }
 

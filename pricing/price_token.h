@@ -8,6 +8,7 @@
 enum {
     PRICE_TEXT_INLINE = 320,   /* bytes of folded text held without the arena: most cells are shorter */
     PRICE_TOKENS_INLINE = 256, /* tokens held without the arena; a longer text takes an array from it */
+    PRICE_TOKENS_AROUND = 4,   /* how far from a token its neighbours may be looked at unasked */
     PRICE_PUNCT_DOT = 1,       /* `value` of a raised dot, the joint of 卡·时 */
     PRICE_PUNCT_ODD = 2,       /* `value` where a raised or circled digit stood: a foot note, never part of an amount */
 };
@@ -26,8 +27,8 @@ struct price_token {
     uint8_t kind, value, arg, flags;
 };
 
-/* The tokens of one text. tokens[count] is PK_END, and so is tokens[-1], so that neighbours can be
- * looked at without a test. */
+/* The tokens of one text. PRICE_TOKENS_AROUND of PK_END stand before tokens[0] and from tokens[count] on, so that
+ * neighbours can be looked at without a test. */
 struct price_lexed {
     struct gt_str original;
     struct gt_str text;     /* folded, ASCII letters in lower case */

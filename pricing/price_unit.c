@@ -284,7 +284,7 @@ static bool is_counted_behind(const struct price_lexed *lexed, size_t at)
 {
     const struct price_token *t = &lexed->tokens[at], *name = t - 2, *next = t + 1;
     bool is_memory = name->kind == PK_BYTES && name->arg == 1 && lexed->text.ptr[name->at] == 'g';
-    if (name->kind != PK_IDENT && name->kind != PK_CARD && !is_memory && !price_is_model(lexed, at - 2)) return false;
+    if (at < 2 || (name->kind != PK_IDENT && name->kind != PK_CARD && !is_memory && !price_is_model(lexed, at - 2))) return false;
     if (is_processor(lexed, at - 2)) return false;
     bool is_priced = next->kind == PK_CURRENCY && next->arg == PRICE_SIDE_AFTER;
     return next->kind != PK_PERIOD && !is_priced && next->kind != PK_BYTES && next->kind != PK_SCALE && next->kind != PK_CENTS;
@@ -383,8 +383,8 @@ static bool basis_at(const struct price_lexed *lexed, size_t at, struct price_un
         return true;
     }
     /* "1/4卡" is a part of a card; "1/2/4/8卡" and "4/8卡" are choices. */
-    bool is_part =
-        price_is_punct(&t[-1], '/') && !price_is_spaced(t) && whole_number(lexed, at - 2, 1) == 1 && !price_is_punct(&t[-3], '/');
+    bool is_part = at >= 2 && price_is_punct(&t[-1], '/') && !price_is_spaced(t) && whole_number(lexed, at - 2, 1) == 1 &&
+                   !price_is_punct(&t[-3], '/');
     if (t->kind == PK_NUMBER && is_part && t[1].kind == PK_CARD) {
         *found = (struct price_unit){.basis = BASIS_SLICE};
         return true;
