@@ -127,7 +127,7 @@ static void batch_remove(struct dispatch *delivery)
 static enum gt_err settle(struct dispatch *delivery, enum delivery_result result, const char *why)
 {
     struct queue *queue = &delivery->queue;
-    struct gt_str reason = arena_dup(delivery->outbox.arena, gt_str_slice(gt_str_from(why), 0, OUTBOX_ERROR_MAX));
+    struct gt_str reason = arena_dup(delivery->outbox.arena, gt_str_cut(gt_str_from(why), OUTBOX_ERROR_MAX));
     if (reason.ptr == NULL) return gt_fail(delivery->outbox.info, GT_ENOMEM, "out of memory");
     if (reason.len == 0) reason = GT_STR("it failed");
     queue->error = result == DELIVERY_DONE ? GT_STR("") : reason;

@@ -10,7 +10,7 @@ static const char *const level_names[] = {"error", "warn", "info", "debug"};
 
 static void write_value(FILE *out, const char *value)
 {
-    struct gt_str text = gt_str_slice(gt_str_from(value), 0, LOG_VALUE_MAX);
+    struct gt_str text = gt_str_cut(gt_str_from(value), LOG_VALUE_MAX);
     struct arena *arena = arena_new(LOG_VALUE_MAX * 16);
     struct gt_str printable = arena != NULL ? utf8_printable(text, arena) : (struct gt_str){NULL, 0};
     bool is_quoted = printable.len == 0 || memchr(printable.ptr, ' ', printable.len) != NULL;

@@ -57,11 +57,24 @@ size_t gt_str_find(struct gt_str s, struct gt_str part, size_t from)
     return hit != NULL ? (size_t)(hit - s.ptr) : SIZE_MAX;
 }
 
+bool gt_char_is_in(char c, const char *set)
+{
+    return c != '\0' && strchr(set, c) != NULL;
+}
+
 struct gt_str gt_str_slice(struct gt_str s, size_t from, size_t len)
 {
     if (from >= s.len) return (struct gt_str){NULL, 0};
     size_t left = s.len - from;
     return (struct gt_str){s.ptr + from, len < left ? len : left};
+}
+
+struct gt_str gt_str_cut(struct gt_str s, size_t len_max)
+{
+    enum { CONTINUES_MASK = 0xC0, CONTINUES = 0x80 };
+    if (s.len <= len_max) return s;
+    while (len_max > 0 && ((unsigned char)s.ptr[len_max] & CONTINUES_MASK) == CONTINUES) len_max--;
+    return gt_str_slice(s, 0, len_max);
 }
 
 static bool is_blank(char c)

@@ -40,8 +40,14 @@ bool gt_str_ends(struct gt_str s, struct gt_str part);
 /* The offset of the first `part` at or after `from`, or SIZE_MAX. An empty part is found at `from`. */
 size_t gt_str_find(struct gt_str s, struct gt_str part, size_t from);
 
+/* True when `c` is one of the characters of `set`; a NUL never is, though strchr would find it. */
+bool gt_char_is_in(char c, const char *set);
+
 /* The bytes from `from` on, at most `len` of them, clipped to the string. */
 struct gt_str gt_str_slice(struct gt_str s, size_t from, size_t len);
+
+/* The first `len_max` bytes at most, ending at a character of UTF-8: for texts that are kept or shown. */
+struct gt_str gt_str_cut(struct gt_str s, size_t len_max);
 
 /* Without ASCII white space at both ends. */
 struct gt_str gt_str_trim(struct gt_str s);

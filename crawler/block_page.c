@@ -76,7 +76,7 @@ static struct gt_str json_value(struct gt_str text, const char *key)
     bool is_closed = len == 1 && inside.len > 0 && (inside.ptr[0] == ']' || inside.ptr[0] == '}');
     /* "errors": [] is the good news */
     if (is_closed) return GT_STR("[]");
-    while (len < rest.len && strchr(",}] \r\n\t", rest.ptr[len]) == NULL) len++;
+    while (len < rest.len && !gt_char_is_in(rest.ptr[len], ",}] \r\n\t")) len++;
     return gt_str_slice(rest, 0, len);
 }
 

@@ -160,7 +160,7 @@ static enum readiness robots_allows(struct page_job *page, int64_t now_mono_ms, 
     *ret_delay_ms = verdict.crawl_delay_ms;
     bool is_slow = verdict.crawl_delay_ms > (int64_t)CRAWL_DELAY_CAP_S * 1000;
     if (verdict.is_allowed && !is_slow) return READY;
-    struct gt_str rule = gt_str_slice(verdict.rule, 0, CRAWL_REASON_MAX / 2);
+    struct gt_str rule = gt_str_cut(verdict.rule, CRAWL_REASON_MAX / 2);
     if (!verdict.is_allowed) page_fail(page, STATUS_FAILED, "robots.txt forbids it: %.*s", GT_STR_ARG(rule));
     else
         page_fail(page, STATUS_FAILED, "robots.txt asks for a pause of %lld s, more than %d s: left out",

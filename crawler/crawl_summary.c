@@ -14,7 +14,7 @@ void summary_line(const struct crawl *crawl, struct gt_str site, const char *sta
     progress_clear(crawl);
     struct arena *arena = arena_new(LINE_ARENA_MAX);
     struct gt_str shown = {NULL, 0};
-    if (arena != NULL) shown = utf8_printable(gt_str_slice(reason, 0, CRAWL_REASON_MAX), arena);
+    if (arena != NULL) shown = utf8_printable(gt_str_cut(reason, CRAWL_REASON_MAX), arena);
     size_t width = utf8_width(site), pad = crawl->name_width > width ? crawl->name_width - width : 0;
     fprintf(out, "%.*s%*s  %-*s", GT_STR_ARG(site), (int)pad, "", STATUS_WIDTH, status);
     if (note.len > 0) fprintf(out, " %.*s", GT_STR_ARG(note));

@@ -235,10 +235,10 @@ static struct gt_str path_of(struct matcher *matcher, struct gt_str url)
 {
     size_t at = gt_str_starts(url, GT_STR("//")) ? 2 : 0, begin = at;
     size_t scheme = gt_str_find(url, GT_STR("://"), at);
-    while (begin < url.len && strchr("/?;", url.ptr[begin]) == NULL) begin++;
+    while (begin < url.len && !gt_char_is_in(url.ptr[begin], "/?;")) begin++;
     if (scheme != SIZE_MAX && begin >= scheme) {
         begin = scheme + 3;
-        while (begin < url.len && strchr("/?;", url.ptr[begin]) == NULL) begin++;
+        while (begin < url.len && !gt_char_is_in(url.ptr[begin], "/?;")) begin++;
     }
     size_t hash = gt_str_find(url, GT_STR("#"), at);
     struct gt_str path = gt_str_slice(url, begin, hash == SIZE_MAX ? SIZE_MAX : hash - (hash < begin ? hash : begin));
@@ -286,6 +286,6 @@ struct robots_verdict robots_match(struct gt_str robots_txt, struct gt_str agent
 struct gt_str robots_agent_token(struct gt_str user_agent)
 {
     size_t len = 0;
-    while (len < user_agent.len && strchr("/ (", user_agent.ptr[len]) == NULL) len++;
+    while (len < user_agent.len && !gt_char_is_in(user_agent.ptr[len], "/ (")) len++;
     return gt_str_slice(user_agent, 0, len);
 }

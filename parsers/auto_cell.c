@@ -20,7 +20,7 @@ static bool is_number(struct gt_str text)
     size_t digits = 0;
     for (size_t i = 0; i < text.len; i++) {
         if (text.ptr[i] >= '0' && text.ptr[i] <= '9') digits++;
-        else if (strchr(".,", text.ptr[i]) == NULL) return false;
+        else if (!gt_char_is_in(text.ptr[i], ".,")) return false;
     }
     return digits > 0;
 }

@@ -67,7 +67,7 @@ void auto_offer_add(struct auto_page *page, const struct auto_offer *offer)
     strbuf_init(&weighing.reasons, REASONS_MAX);
     weigh_all(&weighing, page, offer);
     if (offer->price_count > 0 && weighing.permille >= AUTO_CONFIDENCE_MIN) {
-        add(page, "label", gt_str_slice(offer->label, 0, AUTO_LABEL_MAX));
+        add(page, "label", gt_str_cut(offer->label, AUTO_LABEL_MAX));
         add(page, "cards", offer->cards);
         add(page, "vram", offer->vram);
         add(page, "plan", offer->plan);

@@ -187,8 +187,9 @@ static const struct charset *charset_from_xml(struct gt_str bytes)
 
 const struct charset *charset_from_meta(struct gt_str bytes)
 {
-    struct prescan scan = {bytes.ptr, bytes.ptr + bytes.len};
     const struct charset *charset = NULL;
+    if (bytes.len == 0) return NULL;
+    struct prescan scan = {bytes.ptr, bytes.ptr + bytes.len};
     for (; charset == NULL && scan.at < scan.end; scan.at++) {
         if (*scan.at == '<') charset = scan_markup(&scan);
     }

@@ -164,7 +164,7 @@ static void read_caption(struct grid *grid)
         struct strbuf text;
         strbuf_init(&text, CELL_TEXT_MAX);
         html_text_add(node, false, &text);
-        grid->caption = arena_dup(grid->arena, gt_str_slice(strbuf_str(&text), 0, GRID_HEADER_BYTES_MAX));
+        grid->caption = arena_dup(grid->arena, gt_str_cut(strbuf_str(&text), GRID_HEADER_BYTES_MAX));
         strbuf_done(&text);
         return;
     }

@@ -63,7 +63,7 @@ static struct gt_str join_headings(const struct grid *grid, size_t from, size_t 
         if (cell == NULL || cell == before || piece.len == 0) continue;
         before = cell;
         if (text.len > 0) strbuf_addc(&text, ' ');
-        strbuf_add(&text, gt_str_slice(piece, 0, GRID_HEADER_BYTES_MAX));
+        strbuf_add(&text, gt_str_cut(piece, GRID_HEADER_BYTES_MAX));
     }
     struct gt_str joined = arena_dup(grid->arena, strbuf_str(&text));
     strbuf_done(&text);

@@ -126,7 +126,7 @@ static enum gt_err add_named(struct json_page *page, const struct jnode *row)
         if (has_rule(page->rules, value->key) || is_used(page->rules, value->key)) continue;
         if (!field_name_is_known(value->key)) {
             char message[160];
-            struct gt_str key = gt_str_slice(value->key, 0, 64);
+            struct gt_str key = gt_str_cut(value->key, 64);
             snprintf(message, sizeof message, "the program yields a key \"%.*s\", which is no field", GT_STR_ARG(key));
             return conf_fail(&page->rules->rows_origin, page->info, message);
         }

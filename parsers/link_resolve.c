@@ -14,7 +14,7 @@ static bool is_scheme(struct gt_str text)
     for (size_t i = 0; i < text.len; i++) {
         char c = (char)(text.ptr[i] | 0x20);
         bool is_letter = c >= 'a' && c <= 'z';
-        if (!is_letter && (i == 0 || strchr("0123456789+-.", text.ptr[i]) == NULL)) return false;
+        if (!is_letter && (i == 0 || !gt_char_is_in(text.ptr[i], "0123456789+-."))) return false;
     }
     return text.len > 0;
 }
@@ -23,7 +23,7 @@ static bool is_scheme(struct gt_str text)
 static struct gt_str take_until(struct gt_str *rest, const char *stops)
 {
     size_t len = 0;
-    while (len < rest->len && strchr(stops, rest->ptr[len]) == NULL) len++;
+    while (len < rest->len && !gt_char_is_in(rest->ptr[len], stops)) len++;
     struct gt_str part = gt_str_slice(*rest, 0, len);
     *rest = gt_str_slice(*rest, len, SIZE_MAX);
     return part;

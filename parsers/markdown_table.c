@@ -115,7 +115,7 @@ static void keep_heading(struct gt_str line, struct arena *arena, struct gt_str 
 {
     if (!gt_str_starts(line, GT_STR("#"))) return;
     while (gt_str_starts(line, GT_STR("#"))) line = gt_str_slice(line, 1, SIZE_MAX);
-    *heading = markdown_plain(gt_str_slice(gt_str_trim(line), 0, MARKDOWN_HEADING_MAX), arena);
+    *heading = markdown_plain(gt_str_cut(gt_str_trim(line), MARKDOWN_HEADING_MAX), arena);
 }
 
 enum gt_err markdown_next_table(struct gt_str text, size_t *at, struct arena *arena, bool *ret_found,

@@ -82,6 +82,6 @@ struct guard_verdict guard_spot_row(const struct offer *now, const struct offer 
     return (struct guard_verdict){GUARD_SPOT_ABOVE, false,
                                   arena_printf(arena, "spot is %s an hour, on demand in the row \"%.*s\" %s",
                                                money_format(now->record.hour_list_nano, spot),
-                                               GT_STR_ARG(gt_str_slice(other->identity.plan, 0, PLAN_SHOWN_MAX)),
+                                               GT_STR_ARG(gt_str_cut(other->identity.plan, PLAN_SHOWN_MAX)),
                                                money_format(other_nano, demand))};
 }

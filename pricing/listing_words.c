@@ -66,10 +66,7 @@ int words_first(struct gt_str text, const struct word_sign *signs, size_t count,
 
 struct gt_str words_cut(struct gt_str text, size_t max)
 {
-    enum { CONTINUES_MASK = 0xC0, CONTINUES = 0x80 };
-    if (text.len <= max) return text;
-    while (max > 0 && ((unsigned char)text.ptr[max] & CONTINUES_MASK) == CONTINUES) max--;
-    return gt_str_slice(text, 0, max);
+    return gt_str_cut(text, max);
 }
 
 /* Every character that shows as a gap, beside ASCII's own. */

@@ -143,9 +143,9 @@ static enum gt_err fail_word(struct gt_str word, bool presets_too, struct gt_err
     for (size_t i = 0; i < PRESET_TOTAL && presets_too; i++) names[count++] = presets[i].name;
     const char *nearest = nearest_word(word, names, count);
     if (nearest == NULL)
-        return gt_fail(info, GT_EUSAGE, "persona: unknown word \"%.*s\"", GT_STR_ARG(gt_str_slice(word, 0, CAUSE_MAX)));
+        return gt_fail(info, GT_EUSAGE, "persona: unknown word \"%.*s\"", GT_STR_ARG(gt_str_cut(word, CAUSE_MAX)));
     return gt_fail(info, GT_EUSAGE, "persona: unknown word \"%.*s\", did you mean \"%s\"?",
-                   GT_STR_ARG(gt_str_slice(word, 0, CAUSE_MAX)), nearest);
+                   GT_STR_ARG(gt_str_cut(word, CAUSE_MAX)), nearest);
 }
 
 /* One "key=value" or flag of the list. */
@@ -159,7 +159,7 @@ static enum gt_err read_pair(struct persona *persona, struct gt_str pair, bool i
         const char *wanted = setters[i].set(persona, value);
         if (wanted == NULL) return GT_OK;
         return gt_fail(info, GT_EUSAGE, "persona: %s wants %s, not \"%.*s\"", setters[i].name, wanted,
-                       GT_STR_ARG(gt_str_slice(value, 0, CAUSE_MAX)));
+                       GT_STR_ARG(gt_str_cut(value, CAUSE_MAX)));
     }
     return fail_word(key, is_first, info);
 }
