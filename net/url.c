@@ -47,11 +47,12 @@ static CURLUcode get_part(CURLU *handle, CURLUPart part, unsigned flags, struct 
     return ret_text->ptr != NULL ? CURLUE_OK : CURLUE_OUT_OF_MEMORY;
 }
 
-/* Host names in other scripts would be converted by the locale of the moment: two machines, two hosts. */
+/* Host names in other scripts would be converted by the locale of the moment: two machines, two hosts. libcurl decodes "%7f" in a
+ * host, so controls are looked for again. */
 static bool host_is_usable(struct gt_str host)
 {
     for (size_t i = 0; i < host.len; i++)
-        if ((unsigned char)host.ptr[i] >= 0x80 || host.ptr[i] == '%' || host.ptr[i] == ' ') return false;
+        if ((unsigned char)host.ptr[i] >= 0x7F || (unsigned char)host.ptr[i] <= ' ' || host.ptr[i] == '%') return false;
     return host.len > 0;
 }
 
@@ -103,6 +104,19 @@ static CURLUcode take_apart(CURLU *handle, struct arena *arena, struct url *url)
     return url->target.ptr != NULL && url->origin.ptr != NULL ? CURLUE_OK : CURLUE_OUT_OF_MEMORY;
 }
 
+/* libcurl decodes "%2e" in a host after it has looked for numbers: "88%2e888" is a name to it, and the address 88.0.3.120 once
+ * it was printed. Only a host that stays what it is may be judged and then connected to. */
+static bool reads_back(const struct url *url)
+{
+    CURLU *handle = curl_url();
+    char *host = NULL;
+    bool is_same = handle != NULL && curl_url_set(handle, CURLUPART_URL, url->href.ptr, 0) == CURLUE_OK &&
+                   curl_url_get(handle, CURLUPART_HOST, &host, 0) == CURLUE_OK && gt_str_is(url->host, host);
+    curl_free(host);
+    curl_url_cleanup(handle);
+    return is_same;
+}
+
 /* One way for both: with a base, `text` is a reference. */
 static enum gt_err parse(const char *base, struct gt_str text, struct arena *arena, struct url *ret_url, struct gt_errinfo *info)
 {
@@ -118,6 +132,8 @@ static enum gt_err parse(const char *base, struct gt_str text, struct arena *are
     if (code == CURLUE_OK) code = take_apart(handle, arena, &url);
     curl_url_cleanup(handle);
     if (code != CURLUE_OK) return url_fail(code, text, info);
+    if (gt_str_find(text, GT_STR("%"), 0) != SIZE_MAX && !reads_back(&url))
+        return gt_fail(info, GT_EFORMAT, "a host that can be read two ways: %.*s", GT_STR_ARG(url.host));
     if (url.href.len > URL_BYTES_MAX) return gt_fail(info, GT_ELIMIT, "an address of more than %d bytes", URL_BYTES_MAX);
     *ret_url = url;
     return GT_OK;
