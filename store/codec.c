@@ -178,6 +178,14 @@ struct gt_str dec_text(struct dec *dec, size_t len_max)
     return text;
 }
 
+void dec_code(struct dec *dec, char *ret, size_t len_max)
+{
+    struct gt_str text = dec_text(dec, len_max);
+    if (text.len > 0 && memchr(text.ptr, '\0', text.len) != NULL) fail(dec, GT_ECORRUPT);
+    memset(ret, 0, len_max + 1);
+    if (text.len > 0 && dec->err == GT_OK) memcpy(ret, text.ptr, text.len);
+}
+
 void dec_bytes(struct dec *dec, void *ret_bytes, size_t len)
 {
     memset(ret_bytes, 0, len);

@@ -61,6 +61,8 @@ uint32_t dec_id(struct dec *dec);
 int dec_word(struct dec *dec, int count);
 /* A text of at most `len_max` bytes, in the arena (closed by NUL) or borrowed. */
 struct gt_str dec_text(struct dec *dec, size_t len_max);
+/* A text of at most `len_max` bytes with no NUL in it, closed by one in `ret` (len_max + 1 bytes): codes and names. */
+void dec_code(struct dec *dec, char *ret, size_t len_max);
 /* `len` bytes copied out; zeroes when they are not there. */
 void dec_bytes(struct dec *dec, void *ret_bytes, size_t len);
 /* Memory for a list whose count was read; NULL for none or on failure. */

@@ -71,8 +71,7 @@ enum gt_err dec_attributes(struct gt_str bytes, struct arena *arena, struct offe
     struct offer_attributes a = {.vram_gb = 0};
     struct dec dec = dec_begin(bytes, arena);
     expect_version(&dec);
-    struct gt_str sku = dec_text(&dec, SKU_NAME_MAX - 1);
-    if (sku.len > 0) memcpy(a.sku, sku.ptr, sku.len);
+    dec_code(&dec, a.sku, SKU_NAME_MAX - 1);
     a.sku_status = (enum sku_status)dec_word(&dec, SKU_WORDS);
     a.candidates = dec_text(&dec, OFFER_TEXT_MAX);
     a.delivery = (enum delivery)dec_word(&dec, DELIVERY_WORDS);
@@ -103,8 +102,7 @@ static void enc_currency(struct strbuf *buf, struct currency currency)
 static struct currency dec_currency(struct dec *dec)
 {
     struct currency currency = {""};
-    struct gt_str code = dec_text(dec, CURRENCY_MAX - 1);
-    if (code.len > 0) memcpy(currency.code, code.ptr, code.len);
+    dec_code(dec, currency.code, CURRENCY_MAX - 1);
     return currency;
 }
 
@@ -140,6 +138,14 @@ static const struct condition *dec_conditions(struct dec *dec, size_t *ret_count
     return conditions;
 }
 
+/* A currency of its own, where `shared` does not do. */
+static struct currency dec_other_currency(struct dec *dec, struct currency shared)
+{
+    struct currency currency = dec_currency(dec);
+    if (same_code(currency, shared)) dec_damaged(dec);
+    return currency;
+}
+
 /* `currency` is the record's, which most of its prices share. */
 static void enc_quote(struct strbuf *buf, const struct quote *quote, struct currency currency)
 {
@@ -168,8 +174,11 @@ static struct quote dec_quote(struct dec *dec, struct currency currency)
 {
     unsigned flags = (unsigned)dec_uint_max(dec, QUOTE_FLAGS);
     struct quote quote = {.amount_nano = dec_nano(dec), .is_upfront = flags & QUOTE_UPFRONT, .currency = currency};
-    if ((flags & QUOTE_HIGH) != 0) quote.amount_high_nano = dec_nano(dec);
-    if ((flags & QUOTE_OTHER_CURRENCY) != 0) quote.currency = dec_currency(dec);
+    if ((flags & QUOTE_HIGH) != 0) {
+        quote.amount_high_nano = dec_nano(dec);
+        if (quote.amount_high_nano == 0) dec_damaged(dec);
+    }
+    if ((flags & QUOTE_OTHER_CURRENCY) != 0) quote.currency = dec_other_currency(dec, currency);
     quote.period = (enum period)dec_word(dec, PERIOD_WORDS);
     quote.period_count = dec_int32(dec);
     quote.basis = (enum basis)dec_word(dec, BASIS_WORDS);
@@ -207,7 +216,7 @@ static struct discount dec_discount(struct dec *dec, struct currency currency)
     discount.is_upto = (flags & DISCOUNT_UPTO) != 0;
     discount.factor_alt_nano = dec_nano(dec);
     discount.amount_off_nano = dec_nano(dec);
-    if ((flags & DISCOUNT_OTHER_CURRENCY) != 0) discount.currency = dec_currency(dec);
+    if ((flags & DISCOUNT_OTHER_CURRENCY) != 0) discount.currency = dec_other_currency(dec, currency);
     discount.conditions = dec_conditions(dec, &discount.condition_count);
     discount.stacks = (enum stacks)dec_word(dec, STACKS_WORDS);
     discount.raw = dec_text(dec, OFFER_TEXT_MAX);

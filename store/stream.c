@@ -113,11 +113,17 @@ static void uuid_write(const uint8_t uuid[UUID_BYTES], char *text)
     }
 }
 
-void enc_page(struct strbuf *buf, const struct run_page *page)
+/* No digest: there was no body. */
+static bool is_zero(const uint8_t sha256[32])
 {
     static const uint8_t zero[32] = {0};
+    return memcmp(sha256, zero, sizeof zero) == 0;
+}
+
+void enc_page(struct strbuf *buf, const struct run_page *page)
+{
     uint8_t uuid[UUID_BYTES];
-    bool has_digest = memcmp(page->sha256, zero, sizeof zero) != 0, has_uuid = uuid_read(page->record_id, uuid);
+    bool has_digest = !is_zero(page->sha256), has_uuid = uuid_read(page->record_id, uuid);
     enc_byte(buf, SHAPE_VERSION);
     enc_byte(buf, (uint8_t)((has_digest ? 1 : 0) | (has_uuid ? 2 : 0)));
     if (has_digest) enc_bytes(buf, page->sha256, sizeof page->sha256);
@@ -133,7 +139,10 @@ enum gt_err dec_page(struct gt_str bytes, struct arena *arena, struct run_page *
     expect_version(&dec);
     struct run_page page = {.warc_file = 0};
     unsigned flags = (unsigned)dec_uint_max(&dec, 3);
-    if ((flags & 1) != 0) dec_bytes(&dec, page.sha256, sizeof page.sha256);
+    if ((flags & 1) != 0) {
+        dec_bytes(&dec, page.sha256, sizeof page.sha256);
+        if (is_zero(page.sha256)) dec_damaged(&dec);
+    }
     page.warc_file = dec_id(&dec);
     page.warc_offset = dec_int(&dec);
     if ((flags & 2) != 0) {
@@ -143,7 +152,9 @@ enum gt_err dec_page(struct gt_str bytes, struct arena *arena, struct run_page *
         if (text != NULL) uuid_write(uuid, text);
         page.record_id = (struct gt_str){text, text != NULL ? uuid_prefix.len + UUID_TEXT : 0};
     } else {
+        uint8_t uuid[UUID_BYTES];
         page.record_id = dec_text(&dec, OFFER_TEXT_MAX);
+        if (uuid_read(page.record_id, uuid)) dec_damaged(&dec);
     }
     if (dec_end(&dec) == GT_OK) *ret_page = page;
     return dec_end(&dec);
