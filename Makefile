@@ -3,6 +3,7 @@
 #   make                 build ./gputape (installs build packages when some are missing)
 #   make demo            the sample market, eight weeks of crawls, reports and alerts
 #   make check           every test that needs no server and no network
+#   make fuzz T=60       new inputs for every reader of strangers' bytes, T seconds each
 #   make lint            conventions, static analysis
 #   SANITIZE=address,undefined make check      in a build folder of its own
 #   DEV=1 make           fast builds for work on the code (no link-time optimisation)
@@ -86,7 +87,7 @@ OBJECTS    := $(SOURCES:%.c=$(BUILD)/%.o)
 ARCHIVES   := $(foreach f,$(LINK_ORDER),$(if $(call folder_sources,$(f)),$(BUILD)/lib$(f).a))
 PROGRAM    := $(BUILD)/gputape
 
-include tests/module.mk $(wildcard bench/module.mk)
+include tests/module.mk tests/fuzz/module.mk $(wildcard bench/module.mk)
 
 all: deps
 	@$(MAKE) gputape
@@ -125,12 +126,12 @@ demo: deps-demo
 	@$(MAKE) gputape
 	@tests/demo
 
-deps-demo deps-check deps-full deps-lint deps-bench:
+deps-demo deps-check deps-full deps-lint deps-bench deps-fuzz:
 	@tests/deps $(@:deps-%=%)
 
 check: deps-check
-	@$(MAKE) gputape unit
-	@GPUTAPE=$(abspath $(PROGRAM)) tests/run -j 2 $(UNIT_TESTS) $(wildcard tests/cli/*.t)
+	@$(MAKE) gputape unit fuzz-replays
+	@GPUTAPE=$(abspath $(PROGRAM)) tests/run -j 2 $(UNIT_TESTS) $(FUZZ_REPLAYS) $(wildcard tests/cli/*.t)
 
 # What needs more than a stranger's machine wants to run: sanitizers over everything.
 check-full: check

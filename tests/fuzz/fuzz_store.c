@@ -1,0 +1,141 @@
+/* Stored values. Input: a byte for the shape, then the bytes. They are what an encoder writes, to the byte, or they are damage. */
+#include "store/codec.h"
+#include "store/part_state.h"
+#include "store/stock.h"
+#include "store/stream.h"
+#include "tests/fuzz/fuzz.h"
+
+enum { ARENA_BYTES_MAX = 256 * 1024 * 1024, RUN_SEQ = 1000, GONE_OFFER = 7 };
+
+/* Decodes and encodes again. */
+typedef enum gt_err again_fn(struct gt_str bytes, struct arena *arena, struct strbuf *buf);
+
+static enum gt_err identity_again(struct gt_str bytes, struct arena *arena, struct strbuf *buf)
+{
+    struct offer_identity identity;
+    struct gt_str site;
+    enum gt_err err = dec_identity(bytes, arena, &site, &identity);
+    if (err == GT_OK) enc_identity(buf, site, &identity);
+    return err;
+}
+
+static enum gt_err attributes_again(struct gt_str bytes, struct arena *arena, struct strbuf *buf)
+{
+    struct offer_attributes attributes;
+    enum gt_err err = dec_attributes(bytes, arena, &attributes);
+    if (err == GT_OK) enc_attributes(buf, &attributes);
+    return err;
+}
+
+static enum gt_err record_again(struct gt_str bytes, struct arena *arena, struct strbuf *buf)
+{
+    struct offer_record record;
+    enum gt_err err = dec_record(bytes, arena, &record);
+    if (err == GT_OK) enc_record(buf, &record);
+    return err;
+}
+
+static enum gt_err run_again(struct gt_str bytes, struct arena *arena, struct strbuf *buf)
+{
+    struct run_row_stored row, bare;
+    enum gt_err err = dec_run(bytes, RUN_SEQ, arena, &row);
+    if (err == GT_OK) {
+        enc_run(buf, &row);
+        FUZZ_CHECK("a whole row is a row without its steps",
+                   dec_run(bytes, RUN_SEQ, NULL, &bare) == GT_OK && bare.step_count == 0);
+        (void)run_change_count(&row);
+        FUZZ_CHECK("runs before it are before it", run_good_after(&row) <= RUN_SEQ && run_content_after(&row) <= RUN_SEQ);
+    }
+    return err;
+}
+
+static enum gt_err stream_again(struct gt_str bytes, struct arena *arena, struct strbuf *buf)
+{
+    struct stream stream;
+    enum gt_err err = dec_stream(bytes, arena, &stream);
+    if (err == GT_OK) enc_stream(buf, &stream);
+    return err;
+}
+
+static enum gt_err facts_again(struct gt_str bytes, struct arena *arena, struct strbuf *buf)
+{
+    struct facts facts;
+    enum gt_err err = dec_facts(bytes, arena, &facts);
+    if (err == GT_OK) enc_facts(buf, &facts);
+    return err;
+}
+
+static enum gt_err page_again(struct gt_str bytes, struct arena *arena, struct strbuf *buf)
+{
+    struct run_page page;
+    enum gt_err err = dec_page(bytes, arena, &page);
+    if (err == GT_OK) enc_page(buf, &page);
+    return err;
+}
+
+static enum gt_err latest_again(struct gt_str bytes, struct arena *arena, struct strbuf *buf)
+{
+    struct part_state state;
+    part_state_init(&state, arena, false);
+    enum gt_err err = dec_latest(bytes, &state);
+    if (err == GT_OK) enc_latest(buf, &state);
+    return err;
+}
+
+static enum gt_err gone_again(struct gt_str bytes, struct arena *arena, struct strbuf *buf)
+{
+    struct slot slot;
+    (void)arena;
+    enum gt_err err = dec_gone(bytes, GONE_OFFER, &slot);
+    if (err == GT_OK) enc_gone(buf, &slot);
+    return err;
+}
+
+static enum gt_err stock_again(struct gt_str bytes, struct arena *arena, struct strbuf *buf)
+{
+    uint32_t since_key;
+    struct stock *items;
+    size_t count;
+    enum gt_err err = dec_stock(bytes, arena, &since_key, &items, &count);
+    if (err == GT_OK) enc_stock(buf, since_key, items, count);
+    return err;
+}
+
+/* The steps of any row that decodes can be applied: to a fresh state, replaying or not. */
+static void check_replay(struct gt_str bytes, struct arena *arena)
+{
+    struct run_row_stored row;
+    if (dec_run(bytes, RUN_SEQ, arena, &row) != GT_OK) return;
+    for (int is_replay = 0; is_replay < 2; is_replay++) {
+        struct part_state state;
+        part_state_init(&state, arena, is_replay);
+        for (size_t i = 0; i < row.step_count && state.err == GT_OK; i++) part_step_apply(&state, &row, &row.steps[i]);
+        if (state.err == GT_OK) part_run_apply(&state, &row);
+        if (state.err == GT_OK && is_replay) part_spans_finish(&state);
+        FUZZ_CHECK("applied, or damage", state.err == GT_OK || state.err == GT_ECORRUPT);
+    }
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+    static again_fn *const shapes[] = {identity_again, attributes_again, record_again, run_again,  stream_again,
+                                       facts_again,    page_again,       latest_again, gone_again, stock_again};
+    if (size == 0) return 0;
+    size_t shape = data[0] % (sizeof shapes / sizeof shapes[0]);
+    struct gt_str bytes = fuzz_copy(fuzz_input(data + 1, size - 1));
+    struct arena *arena = arena_new(ARENA_BYTES_MAX);
+    struct strbuf buf;
+    if (arena == NULL) return 0;
+    strbuf_init(&buf, RUN_BYTES_MAX);
+    enum gt_err err = shapes[shape](bytes, arena, &buf);
+    FUZZ_CHECK("decoded, or damage", err == GT_OK || err == GT_ECORRUPT);
+    if (err == GT_OK) {
+        FUZZ_CHECK("what was decoded can be encoded", buf.err == GT_OK);
+        FUZZ_CHECK("to the same bytes", gt_str_eq(strbuf_str(&buf), bytes));
+    }
+    if (shapes[shape] == run_again) check_replay(bytes, arena);
+    strbuf_done(&buf);
+    arena_free(arena);
+    fuzz_free(bytes);
+    return 0;
+}
