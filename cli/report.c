@@ -1,4 +1,4 @@
-/* The commands that print a report: offers, history, changes, index, report, audit, health. All run through the same sinks. */
+/* The commands that print a report: offers, history, changes, index, report, breakeven, audit, health. All run through the same sinks. */
 #include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
@@ -220,5 +220,7 @@ REPORT_COMMAND(index, index, "[QUERY] [--base WEEK] [--since T] [--until T]", "h
                index_options);
 REPORT_COMMAND(report, weekly, "[--week 2026-W48 | --month 2026-11 | --since T --until T] [-o FILE]", "the weekly report",
                week_options);
+REPORT_COMMAND(breakeven, breakeven, "[QUERY] [--persona P]", "from how many hours a month the monthly price beats the hourly one",
+               board_options);
 REPORT_COMMAND(audit, audit, "[QUERY]", "printed figures held against each other", board_options);
 REPORT_COMMAND(health, health, "[--since T]", "the sources: last good time, status, latency, rows", time_options);

@@ -24,8 +24,7 @@ int64_t crossing_hour_discounted(const struct board_entry *entry)
     return entry->net.hour_net_nano < list ? entry->net.hour_net_nano : 0;
 }
 
-/* The class as far as both sides must share it. */
-static bool is_pair(const struct board_entry *a, const struct board_entry *b)
+bool crossing_is_pair(const struct board_entry *a, const struct board_entry *b)
 {
     struct class_pieces x, y;
     if (!name_class_split(a->class, &x) || !name_class_split(b->class, &y)) return false;
@@ -50,7 +49,7 @@ static const struct board_entry *container_of(const struct board *board, size_t 
     while (from > 0 && strcmp(entries[from - 1].row->offer.attributes.sku, sku) == 0) from--;
     while (to < board->count && strcmp(entries[to].row->offer.attributes.sku, sku) == 0) to++;
     for (size_t i = from; i < to; i++) {
-        if (!entries[i].is_cheapest || !is_container(&entries[i]) || !is_pair(&entries[i], &entries[node])) continue;
+        if (!entries[i].is_cheapest || !is_container(&entries[i]) || !crossing_is_pair(&entries[i], &entries[node])) continue;
         if (best == NULL || entries[i].price_nano < best->price_nano) best = &entries[i];
     }
     return best;

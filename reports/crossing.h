@@ -24,6 +24,10 @@ struct crossing_list {
  * GT_ENOMEM. */
 enum gt_err crossing_list_compute(const struct board *board, struct arena *arena, struct crossing_list *ret_list);
 
+/* True when the two classes agree in card, VRAM, tier, market, contents and currency: what may be held against each other across
+ * delivery, term and count. */
+bool crossing_is_pair(const struct board_entry *a, const struct board_entry *b);
+
 /* Hours a month from which `month_nano` is less than `hour_nano` an hour, rounded to whole hours; 0 when either is not known. */
 int64_t crossing_hours(int64_t month_nano, int64_t hour_nano);
 

@@ -102,6 +102,7 @@ static const struct row files[] = {
     {"index", "index-market.json", "index.json", "points"},
     {"history", "history-market.json", "history.json", "spans"},
     {"changes", "changes-market.json", "changes.json", "changes"},
+    {"breakeven", "breakeven-jygpu.json", "breakeven.json", "breakeven"},
     {"audit", "audit-jygpu.json", "audit.json", "findings"},
     {"health", "health-market.json", "health.json", "sources"},
     {"weekly report of JYGPU", "weekly-jygpu-zh.json", "report.json", "classes"},
