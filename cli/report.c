@@ -144,7 +144,7 @@ static const struct sink *sink_of(struct cli *cli, const struct arguments *args)
 {
     const char *format = argument_has(args, "--json") ? "json" : argument_get(args, "--format");
     const struct sink *sink = sink_find(gt_str_from(format != NULL ? format : "text"));
-    if (sink == NULL) cli_usage(cli, "--format takes text, md, html, csv or json, not \"%s\"", format);
+    if (sink == NULL) cli_usage(cli, "--format takes text, md, html, csv, json or xlsx, not \"%s\"", format);
     return sink;
 }
 
@@ -171,6 +171,8 @@ static int print_report(struct cli *cli, const struct arguments *args, const str
     if (code != EXIT_DONE) return code;
     const struct sink *sink = sink_of(cli, args);
     if (sink == NULL) return EXIT_USAGE;
+    if (!gt_str_starts(gt_str_from(sink->media_type), GT_STR("text/")) && strcmp(sink->name, "json") != 0 && path == NULL && isatty(fileno(cli->out)))
+        return cli_usage(cli, "%s is nothing for a terminal: name a file with -o", sink->name);
     enum gt_err err = cli_store_open(cli, STORE_READ, &input.store);
     if (err == GT_OK && path != NULL) err = run_to_file(cli, report, &input, sink, path);
     else if (err == GT_OK) err = report->run(&input, sink, cli->out, &cli->info);
@@ -180,7 +182,7 @@ static int print_report(struct cli *cli, const struct arguments *args, const str
 
 /* clang-format off */
 #define SINK_OPTIONS                                                                     \
-    {"--format", "F", "text, md, html, csv or json"},                                    \
+    {"--format", "F", "text, md, html, csv, json or xlsx"},                                   \
     {"--json", NULL, "the same as --format json"},                                       \
     {"-o", "FILE", "write there, whole or not at all"},                                  \
     {"--lang", "zh|en", "language"},                                                     \

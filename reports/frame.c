@@ -37,6 +37,7 @@ enum gt_err frame_open(struct frame *frame, const struct sink *sink, FILE *file,
                                .subtitle = subtitle,
                                .lang = input->lang,
                                .zone_offset_s = input->zone_offset_s,
+                               .now_unix_s = input->now_unix_s,
                                .is_sample = frame->is_sample,
                                .width = input->width,
                                .has_bom = input->has_bom};

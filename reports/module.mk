@@ -1,2 +1,1 @@
-LIBS += -ljansson
-LIBS += -lm
+LIBS += -ljansson -lxlsxwriter -lm

@@ -11,6 +11,12 @@ static void note_failure(struct out *out)
     if (out->first_errno == 0) out->first_errno = errno != 0 ? errno : EIO;
 }
 
+void out_break(struct out *out, int errno_code)
+{
+    errno = errno_code;
+    note_failure(out);
+}
+
 void out_str(struct out *out, struct gt_str text)
 {
     if (out->first_errno != 0 || text.len == 0) return;

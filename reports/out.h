@@ -20,6 +20,9 @@ void out_fill(struct out *out, size_t count, char byte);
 /* Writes by printf's rules. */
 void out_printf(struct out *out, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
+/* Notes a failure that a sink met on its own, as errno has it. */
+void out_break(struct out *out, int errno_code);
+
 /* Flushes and reports the first failure: GT_OK, GT_ENOSPC, GT_EIO and what else the system names. The FILE stays open. */
 enum gt_err out_done(struct out *out, struct gt_errinfo *info);
 

@@ -55,9 +55,10 @@ static const char *level_word(bool is_card)
 static void write_points(const struct index_frame *frame)
 {
     static const struct column_def defs[] = {
-        {.key = "level"},    {.key = "key"},     {.key = "sku"},     {.key = "vram_gb"},         {.key = "week"}, {.key = "index"}, {.key = "change_percent"},
-        {.key = "offers"},   {.key = "sellers"}, {.key = "matched"}, {.key = "matched_sellers"}, {.key = "low"},
-        {.key = "currency"}, {.key = "low_site"},
+        {.key = "level"},    {.key = "key"},     {.key = "sku"},     {.key = "vram_gb"},         {.key = "week"},
+        {.key = "index"},    {.key = "change_percent"},              {.key = "offers"},          {.key = "sellers"},
+        {.key = "matched"},  {.key = "matched_sellers"},             {.key = "low"},             {.key = "currency"},
+        {.key = "low_site"},
         {.key = "low_change"}};
     struct column columns[sizeof defs / sizeof defs[0]];
     begin_data(frame, "points", defs, sizeof defs / sizeof defs[0], columns);

@@ -1,4 +1,4 @@
-/* One way out for every report: text, md, html, csv, json behind one interface. A report describes values, headings, tables
+/* One way out for every report: text, md, html, csv, json, xlsx behind one interface. A report describes values, headings, tables
  * and charts; a sink writes them. Adding a format: a file sink_NAME.c with `const struct sink sink_NAME` at its foot, and a
  * line in sinks.def. */
 #ifndef GT_REPORTS_SINK_H
@@ -75,6 +75,7 @@ struct report_head {
     struct gt_str subtitle;
     enum gt_lang lang;
     int32_t zone_offset_s;
+    int64_t now_unix_s; /* the moment of the report */
     bool is_sample; /* every sink then prints SAMPLE / 示例数据 at the top and bottom */
     int width;      /* columns of the terminal; 0: not limited */
     bool has_bom;   /* csv --bom */
