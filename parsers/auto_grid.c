@@ -271,7 +271,7 @@ size_t auto_grid_read(struct auto_page *page, struct grid *grid, const struct au
         page->err = gt_fail(page->info, GT_ENOMEM, "no memory for a table");
         return 0;
     }
-    *auto_grid = (struct auto_grid){.page = page, .grid = grid, .around = around, .shape = shape};
+    *auto_grid = (struct auto_grid){.page = page, .grid = grid, .around = around, .shape = shape, .section = SIZE_MAX};
     if (auto_columns_read(auto_grid)) offers = auto_rows_read(auto_grid);
     free(auto_grid);
     return offers;

@@ -33,6 +33,7 @@ struct auto_grid {
     size_t label_column; /* SIZE_MAX when no column names cards */
     size_t cards_column, unit_column, plan_column;
     size_t data_rows, priced_rows;
+    size_t looked_at, section; /* rows walked for section rows, and the last one that names what is below it; SIZE_MAX: none */
     bool has_duration; /* a column of hours: prices without a period are what so many hours cost */
     bool is_split;     /* price columns of one unit side by side: each is an offer of its own */
 };

@@ -35,17 +35,23 @@ static size_t title_column(const struct auto_grid *auto_grid, size_t row)
     return SIZE_MAX;
 }
 
+/* The text of the section row that a row stands below; "" when there is none. Rows are asked for from the top down. */
+static struct gt_str section_above(struct auto_grid *auto_grid, size_t row)
+{
+    for (; auto_grid->looked_at < row; auto_grid->looked_at++) {
+        enum grid_row_kind kind = auto_grid->grid->kinds[auto_grid->looked_at];
+        if (kind != GRID_DATA) auto_grid->section = kind == GRID_SECTION ? auto_grid->looked_at : SIZE_MAX;
+    }
+    return auto_grid->section == SIZE_MAX ? GT_STR("") : grid_text(auto_grid->grid, auto_grid->section, 0);
+}
+
 /* A card named above the row: by a section row, by the heading of a column that counts cards, by caption or heading of the
  * whole.
  * */
 static struct gt_str name_above(struct auto_grid *auto_grid, size_t row)
 {
-    for (size_t above = row; above > 0 && auto_grid->grid->kinds[above - 1] != GRID_HEADER; above--) {
-        if (auto_grid->grid->kinds[above - 1] != GRID_SECTION) continue;
-        struct gt_str section = grid_text(auto_grid->grid, above - 1, 0);
-        if (auto_cell_read(auto_grid->page, section).has_sku) return section;
-        break;
-    }
+    struct gt_str section = section_above(auto_grid, row);
+    if (auto_cell_read(auto_grid->page, section).has_sku) return section;
     for (size_t i = 0; i < auto_grid->grid->columns; i++) {
         struct gt_str heading = grid_heading(auto_grid->grid, row, i);
         if (!auto_grid->columns[i].is_price && auto_cell_read(auto_grid->page, heading).has_sku) return heading;

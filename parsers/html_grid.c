@@ -137,7 +137,8 @@ static struct grid *new_grid(struct arena *arena, size_t rows, size_t columns)
     *grid = (struct grid){.rows = rows, .columns = columns, .caption = GT_STR(""), .arena = arena};
     grid->cells = arena_array(arena, rows * columns, sizeof *grid->cells);
     grid->kinds = arena_array(arena, rows, sizeof *grid->kinds);
-    return grid->cells != NULL && grid->kinds != NULL ? grid : NULL;
+    grid->header_ends = arena_array(arena, rows + 2, sizeof *grid->header_ends);
+    return grid->cells != NULL && grid->kinds != NULL && grid->header_ends != NULL ? grid : NULL;
 }
 
 /* Tells header rows and section rows by their tags. */

@@ -30,13 +30,22 @@ void grid_set_header(struct grid *grid, size_t row)
 {
     grid->kinds[row] = GRID_HEADER;
     grid->headings = NULL;
+    grid->header_ends[grid->rows + 1] = 0;
+}
+
+/* Finds for every row where the header above it ends: asked row by row, a long table would be walked again and again. */
+static void find_headers(const struct grid *grid)
+{
+    for (size_t row = 1; row <= grid->rows; row++)
+        grid->header_ends[row] = grid->kinds[row - 1] == GRID_HEADER ? row : grid->header_ends[row - 1];
+    grid->header_ends[grid->rows + 1] = 1;
 }
 
 /* The header rows that name a row's columns: the nearest run of them above. False when there is none. */
 static bool header_rows(const struct grid *grid, size_t row, size_t *ret_from, size_t *ret_to)
 {
-    size_t to = row;
-    while (to > 0 && grid->kinds[to - 1] != GRID_HEADER) to--;
+    if (grid->header_ends[grid->rows + 1] == 0) find_headers(grid);
+    size_t to = grid->header_ends[row];
     if (to == 0) return false;
     size_t from = to;
     while (from > 0 && grid->kinds[from - 1] == GRID_HEADER) from--;
@@ -108,7 +117,8 @@ struct grid *grid_transpose(const struct grid *grid)
         .table = grid->table, .rows = grid->columns, .columns = grid->rows, .caption = grid->caption, .arena = grid->arena};
     turned->cells = arena_array(grid->arena, grid->rows * grid->columns, sizeof *turned->cells);
     turned->kinds = arena_array(grid->arena, turned->rows, sizeof *turned->kinds);
-    if (turned->cells == NULL || turned->kinds == NULL) return NULL;
+    turned->header_ends = arena_array(grid->arena, turned->rows + 2, sizeof *turned->header_ends);
+    if (turned->cells == NULL || turned->kinds == NULL || turned->header_ends == NULL) return NULL;
     for (size_t row = 0; row < grid->rows; row++) {
         for (size_t column = 0; column < grid->columns; column++)
             turned->cells[column * turned->columns + row] = grid->cells[row * grid->columns + column];
