@@ -40,6 +40,8 @@ enum gt_err auto_markdown_read(struct auto_page *page, struct gt_str text)
         while (line > 0 && above.ptr[line - 1] != '\n') line--;
         struct gt_str before = gt_str_slice(above, line, SIZE_MAX);
         if (before.len > 0 && before.ptr[0] == '#') before = GT_STR("");
+        /* A row of another table is no sentence about this one. */
+        if (gt_str_find(before, GT_STR(" | "), 0) != SIZE_MAX) before = GT_STR("");
         const struct auto_around around = {GT_STR(""), table.heading, markdown_plain(before, page->arena)};
         auto_grid_read(page, table.grid, &around, "table");
     }
@@ -60,6 +62,7 @@ static enum gt_err read_page(struct auto_page *page, const struct decoded_page *
     if (err == GT_OK && has_tables) err = auto_html_read(page, input->text, true);
     if (err == GT_OK && page->rows_found == 0) auto_csv_read(page, input->text);
     if (err == GT_OK && page->err == GT_OK && page->rows_found == 0) auto_json_read(page, input->text);
+    if (err == GT_OK && page->err == GT_OK && page->rows_found == 0) auto_yaml_read(page, input->text);
     if (err == GT_OK && page->err == GT_OK && page->rows_found == 0) auto_text_tables_read(page, input->text);
     if (err == GT_OK && page->err == GT_OK && page->rows_found == 0) auto_lines_read(page, input->text);
     return err != GT_OK ? err : page->err;

@@ -13,6 +13,7 @@
 #include "pricing/sku.h"
 
 struct _xmlNode;
+struct jnode;
 
 enum {
     AUTO_CELL_MAX = 400,       /* bytes of a text that is looked at for a card or a price: longer ones are prose */
@@ -28,6 +29,7 @@ struct auto_evidence {
     int rental;   /* different words of renting by time that occur */
     int purchase; /* different words of buying hardware that occur */
     int other;    /* different words of events, adverts, memberships, energy that occur */
+    bool lacks_cards; /* no word of its text says that it is about cards: "P40" is then the name of something else */
     bool is_yuan; /* the page names the Chinese currency in words, and no other that a bare ¥ could be */
 };
 
@@ -128,6 +130,9 @@ bool auto_is_count(struct gt_str text);
 /* The number that a word before the card's name counts: "eight NVIDIA A100" is "8"; "" when there is none. */
 struct gt_str auto_count_word(struct gt_str label);
 
+/* The number behind a word for cards in a cell of several parts: "GPUs: 8 vCPUs: 224" is "8"; "" when there is none. */
+struct gt_str auto_count_behind(struct gt_str text);
+
 /* True for a short text that names something else on a price list: memory, disks, traffic, addresses. */
 bool auto_is_other_thing(struct auto_page *page, struct gt_str text);
 
@@ -205,6 +210,12 @@ size_t auto_csv_read(struct auto_page *page, struct gt_str text);
 
 /* Offers of tables of plain text. Returns how many. */
 size_t auto_text_tables_read(struct auto_page *page, struct gt_str text);
+
+/* Offers of a tree of values, however it was written. Returns how many. */
+size_t auto_tree_read(struct auto_page *page, const struct jnode *root);
+
+/* Offers of a YAML text. Returns how many; a text that is none has none. */
+size_t auto_yaml_read(struct auto_page *page, struct gt_str text);
 
 /* Offers of a JSON text. Returns how many; a text that is no JSON has none. */
 size_t auto_json_read(struct auto_page *page, struct gt_str text);

@@ -4,7 +4,7 @@
 #include "pricing/listing_spec.h"
 #include "pricing/listing_terms.h"
 
-enum { GENERIC_MAX = 48, STOCK_MAX = 40, COUNT_MAX = 24, OTHER_MAX = 80 };
+enum { SHORT_NAME_MAX = 4, GENERIC_MAX = 48, STOCK_MAX = 40, COUNT_MAX = 24, OTHER_MAX = 80 };
 
 static bool is_one_of(struct gt_str text, const char *words)
 {
@@ -63,7 +63,8 @@ struct auto_cell auto_cell_read(struct auto_page *page, struct gt_str text)
         return cell;
     }
     struct sku_match match = sku_resolve(cell.text, 0, NULL, 0);
-    cell.has_sku = match.status != SKU_UNMAPPED;
+    bool is_short = match.len <= SHORT_NAME_MAX && page->evidence.lacks_cards;
+    cell.has_sku = match.status != SKU_UNMAPPED && !is_short;
     cell.is_exact = match.status == SKU_EXACT;
     cell.cards = match.cards;
     cell.is_generic = !cell.has_sku && !cell.is_number && is_generic_card(page, cell.text);
@@ -232,6 +233,22 @@ struct gt_str auto_count_word(struct gt_str label)
         if (gt_str_is(word, WORDS[i][0])) return gt_str_from(WORDS[i][1]);
     }
     return from == 0 && word.len <= 2 && is_number(word) ? word : GT_STR("");
+}
+
+struct gt_str auto_count_behind(struct gt_str text)
+{
+    static const struct gt_str WORDS[] = {{"GPUs:", 5}, {"GPU:", 4},           {"GPU count:", 10}, {"GPU 数量：", 13},
+                                          {"GPU：", 6}, {"GPU数量：", 12}, {"显卡：", 9},      {"卡数：", 9}};
+    for (size_t i = 0; i < sizeof WORDS / sizeof WORDS[0]; i++) {
+        size_t at = gt_str_find(text, WORDS[i], 0);
+        if (at == SIZE_MAX) continue;
+        struct gt_str rest = gt_str_trim(gt_str_slice(text, at + WORDS[i].len, SIZE_MAX));
+        size_t digits = 0;
+        while (digits < rest.len && rest.ptr[digits] >= '0' && rest.ptr[digits] <= '9') digits++;
+        bool is_whole = digits > 0 && digits <= 2 && (digits == rest.len || strchr(" ,;/", rest.ptr[digits]) != NULL);
+        if (is_whole) return gt_str_slice(rest, 0, digits);
+    }
+    return GT_STR("");
 }
 
 bool auto_is_other_thing(struct auto_page *page, struct gt_str text)

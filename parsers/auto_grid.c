@@ -10,6 +10,7 @@ enum {
     PRICED_MIN_PERCENT = 40, /* of the filled cells of a price column are prices by themselves */
     NUMBERS_MIN_PERCENT = 50,
     CARDS_IN_UNIT_MAX = 64, /* a larger number in a column is no count of cards */
+    UNIT_MAX = 40,          /* bytes of a cell that may be a unit */
 };
 
 static bool is_data(const struct grid *grid, size_t row)
@@ -92,6 +93,34 @@ static bool is_clock(struct gt_str text)
     return colons > 0;
 }
 
+/* "Total per hour" */
+static bool has_unit_of_time(struct auto_page *page, struct gt_str heading)
+{
+    const struct auto_around nothing = {GT_STR(""), GT_STR(""), GT_STR("")};
+    struct auto_price price;
+    return auto_price_read(page, GT_STR("1"), heading, GT_STR(""), &nothing, true, &price) && price.has_period;
+}
+
+/* "24 GB", and not "8 x 24 GB", which counts cards too. */
+static bool is_memory(struct gt_str text)
+{
+    size_t digits = 0;
+    while (digits < text.len && text.ptr[digits] >= '0' && text.ptr[digits] <= '9') digits++;
+    struct gt_str unit = gt_str_trim(gt_str_slice(text, digits, SIZE_MAX));
+    return digits > 0 && (gt_str_eq_nocase(unit, GT_STR("G")) || gt_str_eq_nocase(unit, GT_STR("GB")) ||
+                          gt_str_eq_nocase(unit, GT_STR("GiB")));
+}
+
+/* "GPU per hour", "1 hour": a text without figures of its own. */
+static bool is_unit(struct auto_page *page, struct gt_str text)
+{
+    if (text.len > UNIT_MAX) return false;
+    for (size_t i = 0; i < text.len; i++) {
+        if (text.ptr[i] >= '0' && text.ptr[i] <= '9' && !(i == 0 && text.len > 2 && gt_str_starts(text, GT_STR("1 ")))) return false;
+    }
+    return has_unit_of_time(page, text);
+}
+
 /* Adds what one cell says about its column. */
 static void count_cell(struct auto_grid *auto_grid, size_t row, size_t index)
 {
@@ -106,8 +135,11 @@ static void count_cell(struct auto_grid *auto_grid, size_t row, size_t index)
     bool names_cards = column->role == AUTO_LABEL || column->role == AUTO_INSTANCE || column->role == AUTO_NONE;
     column->skus += cell.has_sku && (!cell.is_number || names_cards);
     column->generics += cell.is_generic;
+    bool holds_memory = is_memory(cell.text);
+    column->memories += holds_memory;
+    column->units += !cell.has_sku && !cell.is_number && is_unit(auto_grid->page, cell.text);
     struct spec_cards cards = {0};
-    if (!cell.has_sku) cards = spec_cards_read(cell.text);
+    if (!cell.has_sku && !holds_memory) cards = spec_cards_read(cell.text);
     /* "0" is what rows without a card have. */
     column->explicit_counts += !cell.has_sku && !cell.is_number && auto_is_count(cell.text);
     column->counts += (cards.cards > 0 && cards.cards <= CARDS_IN_UNIT_MAX) || cards.slice_den > 0 || gt_str_is(cell.text, "0");
@@ -117,12 +149,13 @@ static void count_cell(struct auto_grid *auto_grid, size_t row, size_t index)
     column->timed += price.has_period;
 }
 
-/* "Total per hour" */
-static bool has_unit_of_time(struct auto_page *page, struct gt_str heading)
+/* Columns that their cells tell more of than their headings: "GPU" over "8 GB" is memory, "metric" over "GPU per hour" a unit. */
+static void judge_cells(struct auto_column *column)
 {
-    const struct auto_around nothing = {GT_STR(""), GT_STR(""), GT_STR("")};
-    struct auto_price price;
-    return auto_price_read(page, GT_STR("1"), heading, GT_STR(""), &nothing, true, &price) && price.has_period;
+    if (column->filled == 0) return;
+    bool may_be_unit = column->role == AUTO_NONE || column->role == AUTO_INSTANCE;
+    if (may_be_unit && column->units == column->filled && column->priced == 0) column->role = AUTO_UNIT;
+    if (column->role == AUTO_LABEL && column->skus == 0 && column->memories == column->filled) column->role = AUTO_VRAM;
 }
 
 /* Columns whose cells are prices, by what the heading says and what the cells are. */
@@ -183,6 +216,7 @@ static void judge_column(struct auto_grid *auto_grid, size_t index)
         count_cell(auto_grid, row, index);
         seen++;
     }
+    judge_cells(column);
     judge_price(auto_grid, column);
     arena_clear(auto_grid->page->scratch);
 }
@@ -200,9 +234,11 @@ static void choose_columns(struct auto_grid *auto_grid)
             best = column->skus;
             auto_grid->label_column = i;
         }
+        /* "Threads per GPU" counts threads. */
+        bool may_count = (column->role == AUTO_LABEL || column->heading_has_sku) && column->skus == 0 &&
+                         !auto_has_words(auto_grid->page, column->heading, "per gpu|/gpu|per card|每卡|单卡");
         bool is_count = column->counts > 0 && column->counts * 2 > column->filled &&
-                        (column->role == AUTO_CARDS || column->explicit_counts == column->filled ||
-                         ((column->role == AUTO_LABEL || column->heading_has_sku) && column->skus == 0));
+                        (column->role == AUTO_CARDS || column->explicit_counts == column->filled || may_count);
         if (is_count && auto_grid->cards_column == SIZE_MAX) auto_grid->cards_column = i;
         if (column->role == AUTO_PLAN && auto_grid->plan_column == SIZE_MAX) auto_grid->plan_column = i;
         if (column->role == AUTO_UNIT && auto_grid->unit_column == SIZE_MAX) auto_grid->unit_column = i;

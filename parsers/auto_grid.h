@@ -19,6 +19,8 @@ struct auto_column {
     size_t numbers;         /* bare numbers */
     size_t counts;          /* that can be a number of cards */
     size_t explicit_counts; /* that are one and say so: "8 GPUs" */
+    size_t memories;        /* that are an amount of memory: "8 GB" */
+    size_t units;           /* that name a unit of time: "GPU per hour" */
     bool is_price;
     bool is_naming;  /* its prices name their cards: "RTX 3090 from $0.12/hr" */
     bool takes_bare; /* bare numbers in it are prices */
@@ -37,6 +39,10 @@ struct auto_grid {
     bool has_duration; /* a column of hours: prices without a period are what so many hours cost */
     bool is_split;     /* price columns of one unit side by side: each is an offer of its own */
 };
+
+/* The prices of a cell whose heading has a unit for each ("monthly / hourly"), at most three. 0 when it is no such cell. */
+size_t auto_dual_read(struct auto_page *page, struct gt_str text, struct gt_str heading, struct gt_str row, bool takes_bare,
+                      struct auto_price *prices);
 
 /* The grid of one row that a table of keys and values tells; NULL when the table is none. */
 struct grid *auto_pairs_turn(struct auto_page *page, const struct grid *grid, const struct auto_around *around);

@@ -173,8 +173,10 @@ static struct gt_str count_in_names(struct auto_grid *auto_grid, size_t row, con
     for (size_t i = 0; i < auto_grid->grid->columns && count.len == 0; i++) {
         const struct auto_column *column = &auto_grid->columns[i];
         bool may_name = column->role == AUTO_LABEL || column->role == AUTO_INSTANCE;
-        if (i == naming->column || column->is_price || !may_name || column->skus == 0) continue;
         struct gt_str cell = cell_text(auto_grid, row, i);
+        if (i == naming->column || column->is_price || cell.len > AUTO_CELL_MAX) continue;
+        if (column->role == AUTO_NONE || column->role == AUTO_INSTANCE) count = auto_count_behind(cell);
+        if (count.len > 0 || !may_name || column->skus == 0) continue;
         int32_t glued = sku_resolve(cell, 0, NULL, 0).cards;
         count = glued > 0 ? arena_printf(auto_grid->page->arena, "%d", glued) : auto_count_word(cell);
         if (count.ptr == NULL) return GT_STR("");
@@ -241,6 +243,20 @@ static struct gt_str spaced(struct auto_grid *auto_grid, struct gt_str text)
     return copy.ptr != NULL ? copy : text;
 }
 
+/* A heading without what its brackets say of the machine: "Rent (4 or 8 cores)" is about rent. */
+static struct gt_str without_aside(struct auto_grid *auto_grid, struct gt_str heading)
+{
+    bool is_wide = gt_str_find(heading, GT_STR("（"), 0) != SIZE_MAX;
+    size_t open = gt_str_find(heading, is_wide ? GT_STR("（") : GT_STR("("), 0);
+    size_t close = open == SIZE_MAX ? SIZE_MAX : gt_str_find(heading, is_wide ? GT_STR("）") : GT_STR(")"), open);
+    if (close == SIZE_MAX) return heading;
+    struct gt_str aside = gt_str_slice(heading, open, close - open);
+    if (auto_has_role(auto_grid->page, aside, AUTO_PRICE)) return heading;
+    struct gt_str rest = arena_printf(auto_grid->page->arena, "%.*s%.*s", (int)open, heading.ptr,
+                                      GT_STR_ARG(gt_str_slice(heading, close + (is_wide ? 3 : 1), SIZE_MAX)));
+    return rest.ptr != NULL ? rest : heading;
+}
+
 /* Reads a row's price cell, or a part of its text. */
 static bool read_price(struct auto_grid *auto_grid, size_t row, size_t column, struct gt_str label, struct gt_str text_in,
                        struct auto_price *ret)
@@ -256,6 +272,7 @@ static bool read_price(struct auto_grid *auto_grid, size_t row, size_t column, s
     /* A heading's unit may contradict the row's ("€ / CPU-hour" over "GPU-hour"): then the row's counts. */
     if (!is_read && unit.len > 0)
         is_read = auto_price_read(auto_grid->page, text, unit, label, auto_grid->around, of->takes_bare, ret);
+    if (!is_read) is_read = auto_price_read(auto_grid->page, text, without_aside(auto_grid, heading), label, auto_grid->around, of->takes_bare, ret);
     struct auto_price again;
     if (is_read && !ret->has_period && by_row.heading.len > heading.len &&
         auto_price_read(auto_grid->page, text, by_row.heading, label, auto_grid->around, of->takes_bare, &again))
@@ -286,12 +303,36 @@ static size_t read_struck(struct auto_grid *auto_grid, size_t row, size_t column
     return 2;
 }
 
+/* The prices of a cell that holds several: a struck-out one beside the new one, or one for each unit of the heading. 0 when it
+ * holds one. */
+static size_t read_several(struct auto_grid *auto_grid, size_t row, size_t column, struct gt_str label, struct auto_price *prices)
+{
+    const struct auto_column *of = &auto_grid->columns[column];
+    if (!of->is_price) return 0;
+    size_t count = read_struck(auto_grid, row, column, label, prices);
+    if (count > 0) return count;
+    return auto_dual_read(auto_grid->page, cell_text(auto_grid, row, column), grid_heading(auto_grid->grid, row, column), label,
+                          of->takes_bare, prices);
+}
+
 /* Two prices say the same thing about how they are paid: they cannot be of one offer, unless one is the other's old price. */
 static bool are_rivals(const struct auto_price *a, const struct auto_price *b)
 {
     const struct quote *x = &a->first.quote, *y = &b->first.quote;
     return gt_str_eq(a->name, b->name) && x->period == y->period && x->role == y->role && x->months == y->months &&
            x->basis == y->basis && x->bound == y->bound && strcmp(x->currency.code, y->currency.code) == 0;
+}
+
+/* A member of data that says again what another one said: "price_text" beside "price". */
+static bool is_told_again(const struct auto_grid *auto_grid, const struct auto_offer *offer, const struct auto_price *price)
+{
+    if (strcmp(auto_grid->shape, "json") != 0) return false;
+    for (size_t i = 0; i < offer->price_count; i++) {
+        const struct quote *x = &offer->prices[i].first.quote, *y = &price->first.quote;
+        bool is_same = x->amount_nano == y->amount_nano && x->period == y->period && x->role == y->role && x->months == y->months;
+        if (is_same && gt_str_eq(offer->prices[i].name, price->name)) return true;
+    }
+    return false;
 }
 
 /* Decides for the whole grid whether its price columns are offers of their own. */
@@ -342,14 +383,15 @@ static size_t read_row(struct auto_grid *auto_grid, size_t row)
     struct gt_str named = naming.words.len > 0 ? naming.words : naming.label;
     int32_t cards = spec_cards_read(offer.cards).cards;
     if (gt_str_is(offer.cards, "0")) return 0;
-    for (size_t i = 0; i < auto_grid->grid->columns && offer.price_count + 1 < AUTO_PRICES_MAX; i++) {
+    for (size_t i = 0; i < auto_grid->grid->columns && offer.price_count + 2 < AUTO_PRICES_MAX; i++) {
         struct auto_price *price = &offer.prices[offer.price_count];
-        size_t struck = auto_grid->columns[i].is_price ? read_struck(auto_grid, row, i, naming.label, price) : 0;
-        if (struck == 0 && !read_price(auto_grid, row, i, naming.label, GT_STR(""), price)) continue;
+        size_t several = read_several(auto_grid, row, i, naming.label, price);
+        if (several == 0 && !read_price(auto_grid, row, i, naming.label, GT_STR(""), price)) continue;
+        if (several == 0 && is_told_again(auto_grid, &offer, price)) continue;
         if (!price->has_currency && offer.currency.len == 3) price->first.quote.currency = currency_from(offer.currency);
         if (auto_grid->has_duration && !price->has_period) continue;
         if (naming.is_generic ? !price->has_period : !auto_price_is_plausible(auto_grid->page, price, named, cards)) continue;
-        offer.price_count += struck > 0 ? struck : 1;
+        offer.price_count += several > 0 ? several : 1;
         if (!auto_grid->is_split) continue;
         struct gt_str plan = offer.plan, heading = grid_heading(auto_grid->grid, row, i);
         if (plan.len == 0) offer.plan = heading;

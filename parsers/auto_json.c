@@ -425,6 +425,13 @@ static struct gt_str name_before(struct auto_page *page, struct gt_str text, siz
     return auto_key_words(page, GT_STR(""), gt_str_slice(name, 0, type));
 }
 
+size_t auto_tree_read(struct auto_page *page, const struct jnode *root)
+{
+    const struct json_place nowhere = {GT_STR(""), GT_STR("")};
+    size_t found = read_value(page, root, NULL, &nowhere, 0);
+    return found > 0 ? found : read_single(page, root);
+}
+
 size_t auto_json_read(struct auto_page *page, struct gt_str text)
 {
     size_t offers = 0, at = 0;

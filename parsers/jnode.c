@@ -49,8 +49,8 @@ void jnode_skip_blanks(struct gt_str text, size_t *at)
         if (step == 0 && gt_str_starts(rest, GT_STR("/*"))) {
             close = gt_str_find(rest, GT_STR("*/"), 2);
             step = close == SIZE_MAX ? rest.len : close + 2;
-        } else if (step == 0 && gt_str_starts(rest, GT_STR("//"))) {
-            close = gt_str_find(rest, GT_STR("\n"), 2);
+        } else if (step == 0 && (gt_str_starts(rest, GT_STR("//")) || gt_str_starts(rest, GT_STR("#")))) {
+            close = gt_str_find(rest, GT_STR("\n"), 1);
             step = close == SIZE_MAX ? rest.len : close + 1;
         }
         if (step == 0) return;

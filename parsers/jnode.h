@@ -37,7 +37,7 @@ struct jnode {
  *
  *  text  borrowed, clean UTF-8. The tree lives in the arena; strings without escapes point into the text.
  *
- * Beyond JSON it takes what scripts hold: comments, CDATA marks, trailing commas, quotes of all three kinds, raw control
+ * Beyond JSON it takes what scripts hold: comments (also those of Python), CDATA marks, trailing commas, quotes of all three kinds, raw control
  * characters in strings, bare keys, `.5`, `undefined`, `NaN`, `!0`, `JSON.parse("…")` (whose text is read in turn). GT_OK;
  * GT_EFORMAT with the byte offset; GT_ELIMIT (depth, count, arena). */
 enum gt_err jnode_read(struct gt_str text, size_t *at, struct arena *arena, struct jnode **ret_node, struct gt_errinfo *info);
