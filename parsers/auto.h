@@ -26,11 +26,11 @@ enum {
 
 /* What a page as a whole says about what it sells. */
 struct auto_evidence {
-    int rental;   /* different words of renting by time that occur */
-    int purchase; /* different words of buying hardware that occur */
-    int other;    /* different words of events, adverts, memberships, energy that occur */
+    int rental;       /* different words of renting by time that occur */
+    int purchase;     /* different words of buying hardware that occur */
+    int other;        /* different words of events, adverts, memberships, energy that occur */
     bool lacks_cards; /* no word of its text says that it is about cards: "P40" is then the name of something else */
-    bool is_yuan; /* the page names the Chinese currency in words, and no other that a bare ¥ could be */
+    bool is_yuan;     /* the page names the Chinese currency in words, and no other that a bare ¥ could be */
 };
 
 struct auto_page {

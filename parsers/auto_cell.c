@@ -52,6 +52,12 @@ static bool is_generic_card(struct auto_page *page, struct gt_str text)
            !auto_has_role(page, text, AUTO_VRAM);
 }
 
+/* "P40" and "M60", which disks and tiers are called too. */
+static bool is_size_name(struct gt_str name)
+{
+    return name.len > 0 && name.len <= SHORT_NAME_MAX && strchr("PpMm", name.ptr[0]) != NULL;
+}
+
 struct auto_cell auto_cell_read(struct auto_page *page, struct gt_str text)
 {
     struct auto_cell cell = {.text = gt_str_trim(text)};
@@ -63,7 +69,7 @@ struct auto_cell auto_cell_read(struct auto_page *page, struct gt_str text)
         return cell;
     }
     struct sku_match match = sku_resolve(cell.text, 0, NULL, 0);
-    bool is_short = match.len <= SHORT_NAME_MAX && page->evidence.lacks_cards;
+    bool is_short = page->evidence.lacks_cards && is_size_name(gt_str_slice(cell.text, match.offset, match.len));
     cell.has_sku = match.status != SKU_UNMAPPED && !is_short;
     cell.is_exact = match.status == SKU_EXACT;
     cell.cards = match.cards;
@@ -237,7 +243,7 @@ struct gt_str auto_count_word(struct gt_str label)
 
 struct gt_str auto_count_behind(struct gt_str text)
 {
-    static const struct gt_str WORDS[] = {{"GPUs:", 5}, {"GPU:", 4},           {"GPU count:", 10}, {"GPU 数量：", 13},
+    static const struct gt_str WORDS[] = {{"GPUs:", 5}, {"GPU:", 4},       {"GPU count:", 10}, {"GPU 数量：", 13},
                                           {"GPU：", 6}, {"GPU数量：", 12}, {"显卡：", 9},      {"卡数：", 9}};
     for (size_t i = 0; i < sizeof WORDS / sizeof WORDS[0]; i++) {
         size_t at = gt_str_find(text, WORDS[i], 0);

@@ -107,8 +107,8 @@ static bool is_memory(struct gt_str text)
     size_t digits = 0;
     while (digits < text.len && text.ptr[digits] >= '0' && text.ptr[digits] <= '9') digits++;
     struct gt_str unit = gt_str_trim(gt_str_slice(text, digits, SIZE_MAX));
-    return digits > 0 && (gt_str_eq_nocase(unit, GT_STR("G")) || gt_str_eq_nocase(unit, GT_STR("GB")) ||
-                          gt_str_eq_nocase(unit, GT_STR("GiB")));
+    return digits > 0 &&
+           (gt_str_eq_nocase(unit, GT_STR("G")) || gt_str_eq_nocase(unit, GT_STR("GB")) || gt_str_eq_nocase(unit, GT_STR("GiB")));
 }
 
 /* "GPU per hour", "1 hour": a text without figures of its own. */
@@ -116,7 +116,8 @@ static bool is_unit(struct auto_page *page, struct gt_str text)
 {
     if (text.len > UNIT_MAX) return false;
     for (size_t i = 0; i < text.len; i++) {
-        if (text.ptr[i] >= '0' && text.ptr[i] <= '9' && !(i == 0 && text.len > 2 && gt_str_starts(text, GT_STR("1 ")))) return false;
+        if (text.ptr[i] >= '0' && text.ptr[i] <= '9' && !(i == 0 && text.len > 2 && gt_str_starts(text, GT_STR("1 "))))
+            return false;
     }
     return has_unit_of_time(page, text);
 }

@@ -36,8 +36,8 @@ struct auto_grid {
     size_t cards_column, unit_column, plan_column;
     size_t data_rows, priced_rows;
     size_t looked_at, section; /* rows walked for section rows, and the last one that names what is below it; SIZE_MAX: none */
-    bool has_duration; /* a column of hours: prices without a period are what so many hours cost */
-    bool is_split;     /* price columns of one unit side by side: each is an offer of its own */
+    bool has_duration;         /* a column of hours: prices without a period are what so many hours cost */
+    bool is_split;             /* price columns of one unit side by side: each is an offer of its own */
 };
 
 /* The prices of a cell whose heading has a unit for each ("monthly / hourly"), at most three. 0 when it is no such cell. */

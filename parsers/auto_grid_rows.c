@@ -272,7 +272,9 @@ static bool read_price(struct auto_grid *auto_grid, size_t row, size_t column, s
     /* A heading's unit may contradict the row's ("€ / CPU-hour" over "GPU-hour"): then the row's counts. */
     if (!is_read && unit.len > 0)
         is_read = auto_price_read(auto_grid->page, text, unit, label, auto_grid->around, of->takes_bare, ret);
-    if (!is_read) is_read = auto_price_read(auto_grid->page, text, without_aside(auto_grid, heading), label, auto_grid->around, of->takes_bare, ret);
+    if (!is_read)
+        is_read = auto_price_read(auto_grid->page, text, without_aside(auto_grid, heading), label, auto_grid->around,
+                                  of->takes_bare, ret);
     struct auto_price again;
     if (is_read && !ret->has_period && by_row.heading.len > heading.len &&
         auto_price_read(auto_grid->page, text, by_row.heading, label, auto_grid->around, of->takes_bare, &again))

@@ -72,8 +72,9 @@ static struct jnode *read_scalar(struct yaml *yaml, struct gt_str text)
     size_t digits = 0;
     while (digits < text.len && ((text.ptr[digits] >= '0' && text.ptr[digits] <= '9') || text.ptr[digits] == '.')) digits++;
     bool is_true = !is_quoted && gt_str_is(text, "true");
-    struct jnode *node =
-        new_node(yaml, is_true ? JNODE_TRUE : digits > 0 && digits == text.len && !is_quoted ? JNODE_NUMBER : JNODE_STRING);
+    struct jnode *node = new_node(yaml, is_true                                          ? JNODE_TRUE
+                                        : digits > 0 && digits == text.len && !is_quoted ? JNODE_NUMBER
+                                                                                         : JNODE_STRING);
     if (node != NULL) node->text = text;
     return node;
 }

@@ -40,7 +40,8 @@ struct grid {
     enum grid_row_kind *kinds; /* of each row */
     struct gt_str caption;     /* <caption>, "" when none */
     struct gt_str *headings;   /* cache of grid_heading, by header group and column */
-    size_t *header_ends;       /* cache of each row's nearest header above: where it ends, 0 for none; the last entry says that it is made */
+    size_t *
+        header_ends; /* cache of each row's nearest header above: where it ends, 0 for none; the last entry says that it is made */
     struct arena *arena;
 };
 
