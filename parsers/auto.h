@@ -40,6 +40,7 @@ struct auto_page {
     struct auto_evidence evidence;
     size_t rows_found;
     size_t work;
+    bool is_quoted;  /* within JSON that is a text of JSON */
     enum gt_err err; /* sticky */
     struct gt_errinfo *info;
 };
@@ -176,8 +177,9 @@ struct auto_offer {
     const char *shape;  /* "table", "cards", "json" … : goes into the reasons */
 };
 
-/* Reckons the confidence, writes the reasons and adds the listing, or drops what is too weak. */
-void auto_offer_add(struct auto_page *page, const struct auto_offer *offer);
+/* Reckons the confidence, writes the reasons and adds the listing, or drops what is too weak. A month that is reckoned from a price
+ * per card is made one per card. */
+void auto_offer_add(struct auto_page *page, struct auto_offer *offer);
 
 /* ---- the forms ---- */
 

@@ -15,6 +15,7 @@ enum {
     UNIT_LEVELS_MAX = 16,    /* elements between a price and the block that names its card */
     UNITS_MAX = 5000,
     SPECS_BYTES_MAX = 480, /* of one offer's specifications */
+    DASH_MAX = 4,          /* bytes of a line that says that there is no price */
     LONE_NAME_MAX = 48,    /* bytes of a line of plain text that is a card's name */
 };
 
@@ -301,7 +302,9 @@ static size_t read_lines(struct blocks *blocks, size_t from, size_t to, size_t a
 /* True when the line is about something else than the card above it: a section's heading, or a part that has a price itself. */
 static bool is_elsewhere(const struct auto_line *lines, size_t count, size_t at)
 {
-    bool is_priced = lines[at].has_price || (at + 1 < count && lines[at + 1].has_price && !lines[at + 1].has_sku);
+    size_t next = at + 1; /* over "N/A" and "-" */
+    while (next < count && !lines[next].has_sku && !lines[next].has_price && lines[next].text.len <= DASH_MAX) next++;
+    bool is_priced = lines[at].has_price || (next < count && lines[next].has_price && !lines[next].has_sku);
     return lines[at].is_heading || (lines[at].is_other && is_priced);
 }
 

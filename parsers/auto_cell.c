@@ -1,4 +1,5 @@
 /* What one text is: a card's name, a price, neither. */
+#include "common/strbuf.h"
 #include "parsers/auto.h"
 #include "pricing/guard_band.h"
 #include "pricing/listing_spec.h"
@@ -144,10 +145,41 @@ bool auto_unit_is_known(struct auto_page *page, struct gt_str heading, const str
            price.has_period;
 }
 
+/* Where a word of time is glued to the figure before it ("$1.29per hour": an element of its own, apart only on the screen);
+ * SIZE_MAX where none is. */
+static size_t glued_unit(struct gt_str text, size_t from)
+{
+    static const struct gt_str WORDS[] = {{"per", 3}, {"hour", 4}, {"month", 5}, {"an hour", 7}, {"a month", 7}, {"p/h", 3}};
+    for (size_t at = from > 0 ? from : 1; at < text.len; at++) {
+        if (text.ptr[at - 1] < '0' || text.ptr[at - 1] > '9') continue;
+        for (size_t i = 0; i < sizeof WORDS / sizeof WORDS[0]; i++) {
+            if (gt_str_eq_nocase(gt_str_slice(text, at, WORDS[i].len), WORDS[i])) return at;
+        }
+    }
+    return SIZE_MAX;
+}
+
+static struct gt_str with_gaps(struct auto_page *page, struct gt_str text)
+{
+    if (glued_unit(text, 0) == SIZE_MAX) return text;
+    struct strbuf out;
+    strbuf_init(&out, text.len * 2);
+    for (size_t from = 0; from < text.len;) {
+        size_t at = glued_unit(text, from + 1);
+        strbuf_add(&out, gt_str_slice(text, from, at == SIZE_MAX ? SIZE_MAX : at - from));
+        if (at != SIZE_MAX) strbuf_addc(&out, ' ');
+        from = at == SIZE_MAX ? text.len : at;
+    }
+    struct gt_str copy = arena_dup(page->arena, strbuf_str(&out));
+    strbuf_done(&out);
+    return copy.ptr != NULL ? copy : text;
+}
+
 bool auto_price_read(struct auto_page *page, struct gt_str text, struct gt_str heading, struct gt_str row,
                      const struct auto_around *around, bool takes_bare, struct auto_price *ret_price)
 {
     text = without_marks(text);
+    if (text.len <= AUTO_CELL_MAX) text = with_gaps(page, text);
     if (text.len == 0 || text.len > AUTO_CELL_MAX || is_foreign(text) ||
         !read_under(page, text, heading, row, takes_bare, ret_price))
         return false;
@@ -261,6 +293,6 @@ bool auto_is_other_thing(struct auto_page *page, struct gt_str text)
 {
     const char *reason;
     return text.len <= OTHER_MAX &&
-           (terms_is_component(text, &reason) ||
+           (gt_str_eq_nocase(text, GT_STR("CPU")) || terms_is_component(text, &reason) ||
             auto_has_words(page, text, "ipv4|ip address|public ip|load balancer|snapshot|backup|licen|公网|域名"));
 }

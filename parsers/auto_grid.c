@@ -13,6 +13,9 @@ enum {
     UNIT_MAX = 40,          /* bytes of a cell that may be a unit */
 };
 
+/* Words by which a heading of bare numbers says what they are in. */
+static const char UNIT_WORDS[] = "usd|eur|cny|$|€|£|¥|元|hour|hourly|hr|day|daily|week|month|monthly|year|小时|时|天|月|年";
+
 static bool is_data(const struct grid *grid, size_t row)
 {
     return grid->kinds[row] == GRID_DATA;
@@ -204,6 +207,24 @@ static bool judge_by_surroundings(struct auto_grid *auto_grid)
     return has_price;
 }
 
+/* "prices" that counts them, "rental rate" that is a share: bare numbers below the weakest words, where another column is a price. */
+static bool is_weak_price(struct auto_grid *auto_grid, const struct auto_column *column)
+{
+    if (!column->is_price || column->priced > 0 || auto_has_words(auto_grid->page, column->heading, UNIT_WORDS)) return false;
+    if (gt_str_eq_nocase(column->heading, GT_STR("prices"))) return true;
+    return auto_has_words(auto_grid->page, column->heading, "rate") &&
+           !auto_has_words(auto_grid->page, column->heading, "price|cost");
+}
+
+static void drop_weak_prices(struct auto_grid *auto_grid, size_t prices)
+{
+    for (size_t i = 0; i < auto_grid->grid->columns && prices > 1; i++) {
+        if (!is_weak_price(auto_grid, &auto_grid->columns[i])) continue;
+        auto_grid->columns[i].is_price = false;
+        prices--;
+    }
+}
+
 static void judge_column(struct auto_grid *auto_grid, size_t index)
 {
     struct auto_column *column = &auto_grid->columns[index];
@@ -282,6 +303,7 @@ bool auto_columns_read(struct auto_grid *auto_grid)
         judge_column(auto_grid, i);
         prices += auto_grid->columns[i].is_price;
     }
+    drop_weak_prices(auto_grid, prices);
     if (prices == 0) prices += judge_by_surroundings(auto_grid);
     for (size_t row = 0; row < auto_grid->grid->rows; row++) auto_grid->data_rows += is_data(auto_grid->grid, row);
     choose_columns(auto_grid);

@@ -12,6 +12,7 @@ enum {
     INNER_MAX = 64,         /* members of a list within an object that are looked at */
     JSON_TRIES_MAX = 200,   /* places in a script where a value may begin */
     UNIT_MAX = 60,          /* bytes of a text that may be a unit */
+    QUOTED_MIN = 60,        /* bytes of a text that may hold JSON */
     VALUE_MIN = 30,         /* bytes of a value in a script that is worth a look */
 };
 
@@ -170,17 +171,35 @@ static size_t add_wide(struct members *members, const struct jnode *object)
     return members->rows - before;
 }
 
-/* The list within an object that makes several rows of it: plans, regions, offers. NULL when there is none. */
-static const struct jnode *inner_list(const struct jnode *object, int depth)
+/* True when an object has a member of price, in objects within too. */
+static bool has_price(struct auto_page *page, const struct jnode *object, int depth)
+{
+    for (const struct jnode *child = object->children; child != NULL && depth < FLATTEN_DEPTH_MAX; child = child->next) {
+        bool holds = is_scalar(child) || child->kind == JNODE_OBJECT;
+        if (holds && auto_role_of(page, auto_key_words(page, GT_STR(""), child->key)) == AUTO_PRICE) return true;
+        if (child->kind == JNODE_OBJECT && has_price(page, child, depth + 1)) return true;
+    }
+    return false;
+}
+
+/* The first list within an object whose members are objects, or the first whose members have prices. NULL when there is none. */
+static const struct jnode *find_list(struct auto_page *page, const struct jnode *object, bool needs_price, int depth)
 {
     for (const struct jnode *child = object->children; child != NULL; child = child->next) {
-        if (is_list_of_objects(child)) return child;
+        if (is_list_of_objects(child) && (!needs_price || has_price(page, child->children, 0))) return child;
         if (child->kind == JNODE_OBJECT && depth < FLATTEN_DEPTH_MAX) {
-            const struct jnode *inner = inner_list(child, depth + 1);
+            const struct jnode *inner = find_list(page, child, needs_price, depth + 1);
             if (inner != NULL) return inner;
         }
     }
     return NULL;
+}
+
+/* The list within an object that makes several rows of it: plans, regions, offers. NULL when there is none. */
+static const struct jnode *inner_list(struct auto_page *page, const struct jnode *object)
+{
+    const struct jnode *priced = find_list(page, object, true, 0);
+    return priced != NULL ? priced : find_list(page, object, false, 0);
 }
 
 /* True when the members of a list name cards: each is then an offer of its own. */
@@ -228,6 +247,17 @@ static bool counts_cards(struct auto_page *page, const struct jnode *list)
     return false;
 }
 
+/* True when each member of a list has prices by currency or period in an object of their own: {"pricing": {"USD": {"hour": 1}}}. */
+static bool has_price_objects(struct auto_page *page, const struct jnode *list)
+{
+    for (const struct jnode *value = list->children->children; value != NULL; value = value->next) {
+        if (value->kind == JNODE_OBJECT && value->count > 0 &&
+            auto_role_of(page, auto_key_words(page, GT_STR(""), value->key)) == AUTO_PRICE)
+            return true;
+    }
+    return false;
+}
+
 /* Objects that a row inherits scalars from, the outermost first. */
 struct json_chain {
     const struct jnode *objects[FLATTEN_DEPTH_MAX];
@@ -237,10 +267,10 @@ struct json_chain {
 /* A row for the innermost object of the chain, or one for each member of the list within it, which inherits all scalars. */
 static void add_chain(struct members *members, struct json_chain *chain)
 {
-    const struct jnode *object = chain->objects[chain->count - 1], *list = inner_list(object, 0);
+    const struct jnode *object = chain->objects[chain->count - 1], *list = inner_list(members->page, object);
     bool is_short = list != NULL && list->count <= INNER_MAX;
     if (!is_short || chain->count == FLATTEN_DEPTH_MAX ||
-        !(names_cards(members->page, list) || counts_cards(members->page, list))) {
+        !(names_cards(members->page, list) || counts_cards(members->page, list) || has_price_objects(members->page, list))) {
         for (size_t i = 0; i < chain->count; i++) add_scalars(members, GT_STR(""), chain->objects[i]);
         if (is_short) add_turned(members, list, GT_STR(""), 0);
         members->rows++;
@@ -372,6 +402,16 @@ static struct gt_str unit_of(struct auto_page *page, const struct jnode *object,
     return unit;
 }
 
+/* JSON written as a text within JSON: a framework's state that is handed over in pieces. */
+static size_t read_quoted(struct auto_page *page, struct gt_str text)
+{
+    if (page->is_quoted || text.len < QUOTED_MIN || gt_str_find(text, GT_STR("\":"), 0) == SIZE_MAX) return 0;
+    page->is_quoted = true;
+    size_t offers = auto_json_read(page, text);
+    page->is_quoted = false;
+    return offers;
+}
+
 /* Looks for lists and named objects from the outside in; what gave offers is not entered. */
 static size_t read_value(struct auto_page *page, const struct jnode *node, const struct jnode *parent,
                          const struct json_place *place, int depth)
@@ -387,6 +427,7 @@ static size_t read_value(struct auto_page *page, const struct jnode *node, const
         const struct json_place inner = {child->key.len > 0 ? auto_key_words(page, GT_STR(""), child->key) : here.path,
                                          here.unit};
         if (child->kind == JNODE_ARRAY || child->kind == JNODE_OBJECT) offers += read_value(page, child, node, &inner, depth + 1);
+        if (child->kind == JNODE_STRING) offers += read_quoted(page, child->text);
     }
     return offers;
 }

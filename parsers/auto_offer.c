@@ -3,7 +3,7 @@
 #include "parsers/auto.h"
 #include "pricing/sku.h"
 
-enum { REASONS_MAX = 400, CONFIDENCE_MAX = 990, MANY_ALIKE = 3 };
+enum { REASONS_MAX = 400, CONFIDENCE_MAX = 990, MANY_ALIKE = 3, MONTH_HOURS_MIN = 710, MONTH_HOURS_MAX = 750 };
 
 /* The confidence being added up, with its reasons. */
 struct weighing {
@@ -59,8 +59,26 @@ static void add(struct auto_page *page, const char *name, struct gt_str text)
     listing_builder_add(&page->builder, gt_str_from(name), text, GT_STR(""), GT_STR("auto"));
 }
 
-void auto_offer_add(struct auto_page *page, const struct auto_offer *offer)
+/* True for a month that is the hour times the hours of a month. */
+static bool is_same_by_month(const struct quote *hour, const struct quote *month)
 {
+    int64_t hours = hour->amount_nano > 0 ? month->amount_nano / hour->amount_nano : 0;
+    return hour->period == PERIOD_HOUR && month->period == PERIOD_MONTH && hours >= MONTH_HOURS_MIN && hours <= MONTH_HOURS_MAX;
+}
+
+/* A month beside an hour "per GPU" is per GPU as well when it is reckoned from it, however many cards the machine's name tells. */
+static void carry_basis(struct auto_page *page, const struct auto_price *hour, struct auto_price *month)
+{
+    if (hour->first.quote.basis != BASIS_CARD || month->first.quote.basis != BASIS_UNKNOWN ||
+        !is_same_by_month(&hour->first.quote, &month->first.quote))
+        return;
+    struct gt_str header = arena_printf(page->arena, "%.*s | per GPU", GT_STR_ARG(month->header));
+    if (header.ptr != NULL) month->header = header;
+}
+
+void auto_offer_add(struct auto_page *page, struct auto_offer *offer)
+{
+    for (size_t i = 1; i < offer->price_count; i++) carry_basis(page, &offer->prices[0], &offer->prices[i]);
     struct weighing weighing = {0};
     if (page->evidence.other > page->evidence.rental) return;
     if (offer->price_count > 0 && names_several(offer->label) && is_remark(offer)) return;

@@ -33,8 +33,9 @@ static const char OTHER[] =
     "岗位职责|任职要求|招聘|简历|学费|课时|家教|教员|时薪|车位|停车";
 
 /* Words of pages about cards. */
-static const char CARDS[] = "gpu|gpus|nvidia|tesla|geforce|rtx|quadro|cuda|vram|accelerator|graphics card|instinct|radeon|amd|tpu|npu|"
-                            "a100|h100|h200|v100|h800|a800|b200|l40|l40s|3090|4090|5090|910b|显卡|显存|算力|昇腾|加速卡|英伟达|训练";
+static const char CARDS[] =
+    "gpu|gpus|nvidia|tesla|geforce|rtx|quadro|cuda|vram|accelerator|graphics card|instinct|radeon|amd|tpu|npu|"
+    "a100|h100|h200|v100|h800|a800|b200|l40|l40s|3090|4090|5090|910b|显卡|显存|算力|昇腾|加速卡|英伟达|训练";
 
 /* Lower case, NFKC, blanks as they are and for the underscores of keys. */
 static struct gt_str fold(struct auto_page *page, struct gt_str text)
@@ -140,8 +141,7 @@ struct auto_evidence auto_evidence_of(struct auto_page *page, struct gt_str text
 {
     struct gt_str folded = fold(page, gt_str_slice(text, 0, EVIDENCE_BYTES_MAX));
     return (struct auto_evidence){count_words(folded, RENTAL, 100), count_words(folded, PURCHASE, 100),
-                                  count_words(folded, OTHER, 100), count_words(folded, CARDS, 1) == 0,
-                                  names_yuan(folded)};
+                                  count_words(folded, OTHER, 100), count_words(folded, CARDS, 1) == 0, names_yuan(folded)};
 }
 
 static bool is_lower(char c)
