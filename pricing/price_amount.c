@@ -16,6 +16,7 @@ struct amount {
     int cents;         /* power of ten below one unit; 0 none */
     bool is_odd;       /* digits go on in a way that can be read twice */
     enum bound bound;  /* of a word right behind it */
+    enum tax tax;      /* of a word between it and its unit */
     struct price_unit unit;
 };
 
@@ -63,12 +64,13 @@ static bool is_currency_behind(const struct price_parse *parse, size_t at)
     return t->arg == PRICE_SIDE_AFTER || t[1].kind != PK_NUMBER || price_currency_before(parse, at + 1) != at;
 }
 
-/* 2块/小时, 2块一小时: spoken yuan; everywhere else 块 counts cards. */
+/* 2块/小时, 2块一小时, 2块5: spoken yuan; everywhere else 块 counts cards ("4块3090"). */
 static bool is_spoken_yuan(const struct price_parse *parse, size_t at)
 {
     const struct price_token *t = &parse->tokens[at];
     if (t->kind != PK_CARD || memcmp(parse->lexed.text.ptr + t->at, "块", 3) != 0 || t->len != 3) return false;
-    return (price_is_punct(t + 1, '/') && t[2].kind == PK_PERIOD) || (t[1].flags & PRICE_TOKEN_NUMERAL) ||
+    bool is_tenths = t[1].kind == PK_NUMBER && t[1].arg == 1 && t[1].value == PRICE_FORM_INTEGER && !price_is_spaced(t + 1);
+    return is_tenths || (price_is_punct(t + 1, '/') && t[2].kind == PK_PERIOD) || (t[1].flags & PRICE_TOKEN_NUMERAL) ||
            (t[1].kind == PK_RATE && t[1].arg == PRICE_STYLE_EACH);
 }
 
@@ -103,6 +105,15 @@ static int scale_read(const struct price_parse *parse, size_t *at)
     return power;
 }
 
+/* "港币 18.5 元": 元 is the unit of several currencies and adds nothing where another one is named before the number. */
+static bool is_shared_yuan(const struct price_parse *parse, const struct amount *a, size_t at)
+{
+    const struct price_token *t = &parse->tokens[at];
+    bool is_named = a->before >= PRICE_CUR_JPY && a->before <= PRICE_CUR_TWD;
+    bool is_word = a->before == PRICE_CUR_USD && (unsigned char)parse->lexed.text.ptr[parse->tokens[a->first].at] >= 0x80;
+    return (is_named || is_word) && t->len == 3 && memcmp(parse->lexed.text.ptr + t->at, "元", 3) == 0;
+}
+
 /* Scale, cents and currency behind a number. */
 static void tail_read(const struct price_parse *parse, struct amount *a, size_t *at, int *scale)
 {
@@ -117,7 +128,7 @@ static void tail_read(const struct price_parse *parse, struct amount *a, size_t 
         ++*at;
     }
     for (; is_currency_behind(parse, *at); ++*at)
-        if (!merge_currency(a->behind, parse->tokens[*at].value, &a->behind)) a->is_odd = true;
+        if (!is_shared_yuan(parse, a, *at) && !merge_currency(a->behind, parse->tokens[*at].value, &a->behind)) a->is_odd = true;
 }
 
 /* A number that what follows makes a count or a measure, not an amount. */
@@ -168,13 +179,20 @@ static size_t range_end(const struct price_parse *parse, const struct amount *a,
 static void see_rest(const struct price_parse *parse, struct amount *a)
 {
     const struct price_token *t = &parse->tokens[a->next];
+    bool is_point = t->len == 1 && parse->lexed.text.ptr[t->at] == '.' && t[1].kind == PK_NUMBER; /* "¥ 1 . 98" */
+    if (is_point) {
+        a->is_odd = true;
+        a->next += 2;
+        return;
+    }
     if (price_is_punct(t, PRICE_PUNCT_ODD)) {
         a->is_odd = t[1].kind == PK_NUMBER && !price_is_spaced(t + 1);
         a->next += a->is_odd ? 2 : 1;
         return;
     }
     if (t->kind != PK_NUMBER || price_currency_before(parse, a->next) != a->next) return;
-    bool is_tenths = t[1].kind == PK_CENTS || (a->scale > 0 && !price_is_spaced(t));
+    bool is_spoken = t[-1].kind == PK_CARD; /* 2块5 */
+    bool is_tenths = t[1].kind == PK_CENTS || ((a->scale > 0 || is_spoken) && !price_is_spaced(t));
     bool is_short = t->value == PRICE_FORM_INTEGER && t->arg >= 2 && t->arg <= 3 && !(t->flags & PRICE_TOKEN_NUMERAL);
     bool is_unit_behind = price_is_punct(t + 1, '/') && (t[2].kind == PK_PERIOD || t[2].kind == PK_CARD);
     bool is_cut = parse->tokens[a->number].value == PRICE_FORM_INTEGER || a->behind != PRICE_CUR_NONE || is_unit_behind;
@@ -186,10 +204,38 @@ static void see_rest(const struct price_parse *parse, struct amount *a)
     }
 }
 
+/* "¥ 1 . 98" and "1 , 299": a sign with blanks around it, as pages print that set each part in an element of its own. A list has no
+ * blank before its comma. */
+static bool is_sign_before(const struct price_parse *parse, const struct amount *a)
+{
+    const struct price_token *sign = &parse->tokens[a->number] - 1;
+    char c = sign->len == 1 ? parse->lexed.text.ptr[sign->at] : '\0';
+    return a->first == a->number && sign[-1].kind == PK_NUMBER && (c == '.' || (c == ',' && price_is_spaced(sign)));
+}
+
+/* "$1.3e-4/s" is no 4. */
+static bool is_exponent(const struct price_parse *parse, const struct amount *a)
+{
+    const struct price_token *dash = &parse->tokens[a->number] - 1, *name = dash - 1;
+    if (dash->kind != PK_RANGE || name->kind != PK_IDENT || price_is_spaced(dash)) return false;
+    const char *text = parse->lexed.text.ptr + name->at;
+    return text[0] >= '0' && text[0] <= '9' && text[name->len - 1] == 'e';
+}
+
+/* "1.3-1.6x": the upper end is no number that is understood, so that the lower one alone would say too little. */
+static bool is_range_open(const struct price_parse *parse, size_t at)
+{
+    const struct price_token *mark = &parse->tokens[at], *end = mark + 1;
+    if (mark->kind != PK_RANGE || mark->arg == PRICE_RANGE_WORD || price_is_spaced(mark) || price_is_spaced(end)) return false;
+    if (end->kind == PK_CURRENCY) end++;
+    return end->kind == PK_IDENT && parse->lexed.text.ptr[end->at] >= '0' && parse->lexed.text.ptr[end->at] <= '9';
+}
+
 /* "1 649 元" with a plain blank: 1649, or 649 behind a 1. */
 static bool is_split_before(const struct price_parse *parse, const struct amount *a)
 {
     const struct price_token *t = &parse->tokens[a->number], *before = t - 1;
+    if (is_sign_before(parse, a) || is_exponent(parse, a)) return true;
     if (a->first != a->number || (t->arg != 3 && t->arg != 2) || before->kind != PK_NUMBER || !price_is_spaced(t)) return false;
     return before->value == PRICE_FORM_INTEGER && before->arg <= 3 && before[-1].kind != PK_MUL &&
            !price_is_model(&parse->lexed, a->number - 1) && !(before->flags & PRICE_TOKEN_NUMERAL);
@@ -212,15 +258,73 @@ static bool is_grouped_badly(const struct price_parse *parse, const struct amoun
            t->kind != PK_RANGE && !price_is_punct(t, '/') && !price_is_punct(t, ')') && !(t->kind == PK_BOUND && t->arg == 1);
 }
 
-/* 起, +, 以上 and 左右 right behind the number, before or after the unit. */
+/* 起, +, 以上 and 左右 right behind the number, before or after the unit; so does an open "298,000～". */
 static void bound_read(const struct price_parse *parse, struct amount *a)
 {
     const struct price_token *t = &parse->tokens[a->next];
+    bool is_open = t->kind == PK_RANGE && t->arg == PRICE_RANGE_TILDE && !price_is_spaced(t);
+    if (is_open && (t[1].kind == PK_END || price_is_punct(t + 1, ')') || price_is_punct(t + 1, '/'))) {
+        a->bound = BOUND_FROM;
+        a->next++;
+        return;
+    }
     bool is_behind = t->kind == PK_BOUND && t->arg == 1;
     if (is_behind && parse->lexed.text.ptr[t->at] == '+' && price_is_spaced(t)) return;
     if (!is_behind && t->kind != PK_ABOVE) return;
     a->bound = is_behind ? t->value : BOUND_FROM;
     a->next++;
+}
+
+/* "HKD $28", "RMB ￥1.98": a code in front of the sign says which dollar or yuan it is, unless it belongs to a number before it. */
+static void see_code_before(const struct price_parse *parse, struct amount *a)
+{
+    if (a->first == a->number || a->first == 0) return;
+    const struct price_token *code = &parse->tokens[a->first] - 1;
+    if (code->kind != PK_CURRENCY || code->arg == PRICE_SIDE_AFTER || ends_number(code - 1)) return;
+    if (merge_currency(a->before, code->value, &a->before)) a->first--;
+    else a->is_odd = true;
+}
+
+/* A word before the amount that makes "and" join two ends. */
+static bool is_between(const struct price_parse *parse, const struct amount *a)
+{
+    struct gt_str word = gt_str_slice(parse->lexed.text, (&parse->tokens[a->first] - 1)->at, (&parse->tokens[a->first] - 1)->len);
+    return gt_str_is(word, "between") || gt_str_is(word, "zwischen") || gt_str_is(word, "entre");
+}
+
+/* "¥1.2/时-¥1.8/时", "between $1.10/hr and $1.90/hr": a range whose ends both print the same unit. Only upwards: "$2.49/hr - $1.99/hr"
+ * are two prices, and "$8/hr to $2/hr" is a story. */
+static void twin_read(const struct price_parse *parse, struct amount *a)
+{
+    const struct price_token *mark = &parse->tokens[a->next];
+    struct amount high = *a;
+    bool is_and = mark->kind == PK_RANGE && mark->arg == PRICE_RANGE_WORD && (parse->lexed.text.ptr[mark->at] == 'a' || parse->lexed.text.ptr[mark->at] == 'u');
+    if (a->unit.period == PERIOD_NONE || a->number2 > 0 || (is_and && !is_between(parse, a))) return;
+    high.number2 = range_end(parse, a, a->next);
+    if (high.number2 == 0) return;
+    size_t sign = price_currency_before(parse, high.number2);
+    if (sign != high.number2 && !merge_currency(a->before, parse->tokens[sign].value, &high.before)) return;
+    high.next = high.number2 + 1;
+    tail_read(parse, &high, &high.next, &high.scale2);
+    if (high.scale2 != a->scale) return;
+    high.next = price_unit_read(&parse->lexed, high.next, true, &high.unit);
+    bool is_same = high.unit.period == a->unit.period && high.unit.period_count == a->unit.period_count && high.unit.basis == a->unit.basis;
+    struct price_value from = price_number_value(&parse->lexed, a->number, parse->decimal, false);
+    struct price_value to = price_number_value(&parse->lexed, high.number2, parse->decimal, false);
+    if (is_same && from.status == GT_OK && to.status == GT_OK && from.nano < to.nano) *a = high;
+}
+
+/* "899 € HT/mois", "$99 (excl. VAT) per month": what is said of tax parts an amount from its unit only where a unit follows. */
+static void tax_read(const struct price_parse *parse, struct amount *a)
+{
+    const struct price_token *t = &parse->tokens[a->next];
+    bool is_open = price_is_punct(t, '(');
+    const struct price_token *word = t + is_open, *unit = word + 1 + is_open;
+    if (word->kind != PK_TAX || (is_open && !price_is_punct(word + 1, ')'))) return;
+    bool is_each = unit->kind == PK_RATE && unit->arg == PRICE_STYLE_EACH;
+    if (!price_is_punct(unit, '/') && unit->kind != PK_PER && !is_each) return;
+    a->tax = (enum tax)word->value;
+    a->next = (size_t)(unit - parse->tokens);
 }
 
 /* Everything that belongs to the amount, from its currency to its unit, in the order in which it is
@@ -229,6 +333,7 @@ static void parts_read(const struct price_parse *parse, struct amount *a)
 {
     a->first = price_currency_before(parse, a->number);
     if (a->first != a->number) a->before = parse->tokens[a->first].value;
+    see_code_before(parse, a);
     a->next = a->number + 1;
     tail_read(parse, a, &a->next, &a->scale);
     a->scale2 = -1;
@@ -238,11 +343,16 @@ static void parts_read(const struct price_parse *parse, struct amount *a)
         if (sign != a->number2 && !merge_currency(a->before, parse->tokens[sign].value, &a->before)) a->is_odd = true;
         a->next = a->number2 + 1;
         tail_read(parse, a, &a->next, &a->scale2);
+    } else if (is_range_open(parse, a->next)) {
+        a->is_odd = true;
+        a->next += 2;
     }
     see_rest(parse, a);
     bound_read(parse, a);
+    tax_read(parse, a);
     bool has_currency = a->before != PRICE_CUR_NONE || a->behind != PRICE_CUR_NONE || a->cents > 0;
     a->next = price_unit_read(&parse->lexed, a->next, has_currency, &a->unit);
+    twin_read(parse, a);
     bound_read(parse, a);
 }
 
@@ -350,6 +460,7 @@ bool price_amount_read(struct price_parse *parse, size_t at, size_t *ret_next)
     find->is_suffix_period = a.unit.period != PERIOD_NONE;
     find->is_suffix_basis = a.unit.basis != BASIS_UNKNOWN;
     find->bound = a.bound;
+    find->tax = a.tax;
     find->reason = own_reason(parse, &a, find);
     if (!is_agreed) find->reason = REFUSAL_AMBIGUOUS;
     *ret_next = a.next;

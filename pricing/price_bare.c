@@ -63,14 +63,20 @@ static bool is_alone(const struct price_parse *parse, size_t index)
     return true;
 }
 
+/* A column of prices, as its heading, a unit in the text or the caller says; the heading is nearest. */
+static bool is_price_column(const struct price_parse *parse)
+{
+    if (parse->header.is_measure) return false;
+    return parse->context->bare_number || parse->header.has_unit || parse->phrase.has_unit;
+}
+
 /* Any of the ways in which a bare number may be a price. */
 static bool is_price(const struct price_parse *parse, size_t index)
 {
     const struct price_find *find = &parse->finds[index];
-    bool is_column = parse->context->bare_number || parse->header.has_unit || parse->phrase.has_unit;
     if (is_hedged(parse, find) || is_paired(parse, index) || is_named_price(parse, find) || is_threshold_pair(parse, index))
         return true;
-    return is_column && is_alone(parse, index);
+    return is_price_column(parse) && is_alone(parse, index);
 }
 
 /* Why a bare number is not taken: in a column of prices it competes with others, elsewhere it lacks
@@ -78,8 +84,7 @@ static bool is_price(const struct price_parse *parse, size_t index)
 static enum refusal_reason reason_of(const struct price_parse *parse, const struct price_find *find)
 {
     if (find->reason != REFUSAL_NONE && find->reason != REFUSAL_ZERO) return find->reason;
-    bool is_column = parse->context->bare_number || parse->header.has_unit || parse->phrase.has_unit;
-    return is_column ? REFUSAL_AMBIGUOUS : REFUSAL_NO_UNIT;
+    return is_price_column(parse) ? REFUSAL_AMBIGUOUS : REFUSAL_NO_UNIT;
 }
 
 /* "时租/月租：1.5/800元": where the first of two is not understood, the second is in doubt as well. */

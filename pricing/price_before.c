@@ -294,6 +294,10 @@ static void see_word(struct walk *w, size_t at)
         break;
     case PK_TERM: w->find->is_upfront |= t->arg == 1 && w->is_clause; break;
     case PK_REFUSE: see_reason(w, t->value, t->arg == 1); break;
+    case PK_TASK:
+        if (t[-1].kind == PK_NUMBER && t->arg == 0) see_reason(w, REFUSAL_TASK, false); /* "100 张图 3 元" */
+        break;
+    case PK_TOKENS: see_reason(w, REFUSAL_TOKEN, false); break; /* 每百万 tokens 0.8 元 */
     case PK_EACH_CARD: w->seen->has_each_card |= w->is_near; break;
     case PK_STORAGE:
     case PK_NODE:
@@ -311,9 +315,9 @@ static void see_word(struct walk *w, size_t at)
 }
 
 /* 100M: a bandwidth's figure, no card's name. */
-static bool is_bandwidth(const struct price_parse *parse, const struct price_token *t)
+static bool is_bandwidth(const struct price_lexed *lexed, const struct price_token *t)
 {
-    const char *text = parse->lexed.text.ptr + t->at;
+    const char *text = lexed->text.ptr + t->at;
     return text[0] >= '0' && text[0] <= '9' && text[t->len - 1] == 'm';
 }
 
@@ -323,13 +327,12 @@ static bool is_main_memory(const struct price_parse *parse, size_t at)
     return gt_str_is(word, "ram") || gt_str_is(word, "memory") || gt_str_is(word, "内存");
 }
 
-/* Words that name a card. */
-static bool is_machine_word(const struct price_parse *parse, size_t at)
+bool price_is_machine(const struct price_lexed *lexed, size_t at)
 {
-    const struct price_token *t = &parse->tokens[at];
-    if (t->kind == PK_IDENT) return !is_bandwidth(parse, t);
+    const struct price_token *t = &lexed->tokens[at];
+    if (t->kind == PK_IDENT) return !is_bandwidth(lexed, t);
     return t->kind == PK_BRAND || t->kind == PK_CARD || t->kind == PK_EACH_CARD || t->kind == PK_VRAM ||
-           (t->kind == PK_NUMBER && price_is_model(&parse->lexed, at));
+           (t->kind == PK_NUMBER && price_is_model(lexed, at));
 }
 
 /* A card named in the clause makes memory and cores part of its description; a card, cores or main
@@ -340,7 +343,7 @@ static void see_machine(struct walk *w, size_t from, size_t to)
     for (size_t i = to; i-- > from;) {
         const struct price_token *t = &w->parse->tokens[i];
         if (t->kind == PK_BREAK) is_clause = false;
-        bool is_machine = is_machine_word(w->parse, i);
+        bool is_machine = price_is_machine(&w->parse->lexed, i);
         w->has_card |= is_machine && is_clause;
         w->has_machine |= is_machine || t->kind == PK_CORE || is_main_memory(w->parse, i);
     }

@@ -104,6 +104,14 @@ static void see_tokens(struct price_parse *parse, size_t index)
         if (parse->tokens[i].kind == PK_TOKENS) find->reason = REFUSAL_TOKEN;
 }
 
+/* "¥1.79，每小时": a rate between the comma behind the amount and the end of what is said. */
+static void see_rate_apart(const struct price_parse *parse, const struct price_find *find, struct price_before *before)
+{
+    const struct price_token *comma = &parse->tokens[find->last] + 1, *rate = comma + 1;
+    if (comma->kind != PK_BREAK || rate->kind != PK_RATE || rate->arg != PRICE_STYLE_EACH) return;
+    if (rate[1].kind == PK_END || rate[1].kind == PK_BREAK) see_rate(before, rate);
+}
+
 void price_behind_read(struct price_parse *parse, size_t index, struct price_before *before)
 {
     struct price_find *find = &parse->finds[index];
@@ -111,5 +119,6 @@ void price_behind_read(struct price_parse *parse, size_t index, struct price_bef
     for (size_t i = find->last + 1; i < find->post_near; i++) see_word(parse, i, find, before);
     for (size_t i = find->last + 1; i < find->post_to; i++)
         if (parse->tokens[i].kind == PK_TAX && find->tax == TAX_UNKNOWN) find->tax = parse->tokens[i].value;
+    see_rate_apart(parse, find, before);
     see_plus(parse, index);
 }

@@ -221,13 +221,29 @@ static int stock_of(const struct price_parse *parse, size_t at)
     return value.status == GT_OK ? value.nano > 0 : -1;
 }
 
+/* "0 台可用", "Available: 0": nothing is left, whatever the word beside the nought says. */
+static bool is_nought_beside(const struct price_parse *parse, size_t at)
+{
+    const struct price_token *before = &parse->tokens[at] - 1, *behind = &parse->tokens[at] + 1;
+    if (before->kind == PK_NODE || before->kind == PK_CARD) before--;
+    if (price_is_punct(behind, ':')) behind++;
+    for (int i = 0; i < 2; i++) {
+        const struct price_token *t = i == 0 ? before : behind;
+        if (t->kind != PK_NUMBER || t->len != 1 || parse->lexed.text.ptr[t->at] != '0') continue;
+        if (!price_is_punct(t - 1, '/') && t[-1].kind != PK_CURRENCY && t[1].kind != PK_CURRENCY) return true;
+    }
+    return false;
+}
+
 /* Words that contradict each other (可租16/16满租) say nothing. */
 static enum availability availability_of(const struct price_parse *parse)
 {
     bool has[AVAIL_WORDS] = {false};
     for (size_t i = 0; i < parse->lexed.count; i++) {
         const struct price_token *t = &parse->tokens[i];
-        if (t->kind == PK_AVAIL) has[t->value] = true;
+        bool is_nought = (t->kind == PK_STOCK || t->kind == PK_AVAIL) && is_nought_beside(parse, i);
+        if (t->kind == PK_AVAIL) has[is_nought ? AVAIL_SOLD_OUT : t->value] = true;
+        else if (is_nought) has[AVAIL_SOLD_OUT] = true;
         if (t->kind != PK_STOCK || (i > 0 && t[-1].kind == PK_STOCK)) continue;
         int stock = stock_of(parse, i);
         if (stock >= 0) has[stock > 0 ? AVAIL_IN_STOCK : AVAIL_SOLD_OUT] = true;

@@ -1,6 +1,7 @@
 #include "pricing/price_fold.h"
 
 #include "common/utf8.h"
+#include "pricing/price_markup.h"
 
 /* Plain digits. */
 static bool is_digit(char c)
@@ -97,13 +98,15 @@ static bool fold_inline(struct gt_str text, struct price_lexed *ret)
 
 /* ---- case, digits, blanks ---- */
 
-/* Lowers ASCII letters and marks digits that were no plain digits before folding. `bytes` is the
+/* Lowers ASCII letters, blanks out leftovers of markup and marks digits that were no plain digits before folding. `bytes` is the
  * folded text. */
 static void normalise(struct price_lexed *lexed, char *bytes)
 {
+    for (size_t i = 0; i < lexed->text.len; i++)
+        if (bytes[i] >= 'A' && bytes[i] <= 'Z') bytes[i] = (char)(bytes[i] - 'A' + 'a');
+    price_markup_blank(bytes, lexed->text.len);
     for (size_t i = 0; i < lexed->text.len; i++) {
         char c = bytes[i];
-        if (c >= 'A' && c <= 'Z') bytes[i] = (char)(c - 'A' + 'a');
         if (c == '_') bytes[i] = ' '; /* keys of programs: price_per_hour */
         lexed->has_han |= (unsigned char)c >= 0xE3;
         if (!is_digit(c)) continue;

@@ -74,6 +74,9 @@ static void see_words(const struct price_token *t, struct price_heading *ret)
     if (t->kind == PK_ROLE && !ret->has_role) {
         ret->role = t->value;
         ret->has_role = true;
+    } else if (t->kind == PK_ROLE && price_is_punct(t - 1, '/') && !ret->has_role2) {
+        ret->role2 = t->value; /* "On-demand / Spot" over "1.99 / 1.49" */
+        ret->has_role2 = true;
     } else if (t->kind == PK_COND && t->value == COND_MEMBER && !ret->has_role) {
         ret->role = ROLE_MEMBER;
         ret->has_role = true;
@@ -110,6 +113,19 @@ static size_t see_unit(const struct price_lexed *lexed, size_t at, struct price_
     return next;
 }
 
+/* 显存(GB), vCPU, GPUs: the column holds sizes or counts, unless its heading says price as well ("GPU memory price"). */
+static bool has_measure(const struct price_lexed *lexed, size_t from, size_t to)
+{
+    bool has_size = false;
+    for (size_t i = from; i < to; i++) {
+        const struct price_token *t = &lexed->tokens[i];
+        if (t->kind == PK_PRICE || t->kind == PK_ROLE) return false;
+        has_size |= t->kind == PK_BYTES || t->kind == PK_CORE || t->kind == PK_VRAM || t->kind == PK_STOCK;
+        has_size |= t->kind == PK_CARD && t[-1].kind != PK_PER && !price_is_punct(t - 1, '/'); /* GPUs: how many */
+    }
+    return has_size;
+}
+
 void price_heading_read(const struct price_lexed *lexed, size_t from, size_t to, struct price_heading *ret)
 {
     struct seen seen = {.rate = PERIOD_NONE};
@@ -139,5 +155,6 @@ void price_heading_read(const struct price_lexed *lexed, size_t from, size_t to,
         ret->unit.basis = basis.basis;
         ret->unit.cards = basis.cards;
     }
+    ret->is_measure = has_measure(lexed, from, to) && ret->currency == PRICE_CUR_NONE && ret->unit.period == PERIOD_NONE;
     ret->has_unit = ret->currency != PRICE_CUR_NONE || ret->unit.period != PERIOD_NONE;
 }

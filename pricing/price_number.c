@@ -153,10 +153,36 @@ static enum price_form form_of(const struct groups *g, bool is_zero)
     return PRICE_FORM_BAD;
 }
 
+/* A currency of a country that writes decimal commas stands at `at`, past a blank. */
+static bool is_comma_currency(struct gt_str text, size_t at)
+{
+    size_t len;
+    if (char_at(text, at) == ' ') at++;
+    const struct price_word *word = at < text.len ? price_word_find(text, at, &len) : NULL;
+    return word != NULL && word->kind == PK_CURRENCY && price_currency_has_comma(price_currency_code(word->value));
+}
+
+/* "ab 1 234,56 €": where decimals have commas, plain blanks part thousands. Only at the text's beginning or behind words that count
+ * nothing: in "H100 2 500 €" the 2 may be a count. */
+static bool has_blank_groups(const struct price_lexed *lexed, const struct groups *g, const struct price_token *before)
+{
+    if (!g->has_plain_blank || g->is_odd || !is_comma_currency(lexed->text, g->end)) return false;
+    switch (before->kind) {
+    case PK_END:
+    case PK_BOUND:
+    case PK_ROLE:
+    case PK_PRICE:
+    case PK_BREAK:
+    case PK_RATE: return true;
+    default: return price_is_punct(before, ':') || price_is_punct(before, '(');
+    }
+}
+
 bool price_number_scan(const struct price_lexed *lexed, size_t at, bool has_currency, struct price_token *token)
 {
     struct gt_str text = lexed->text;
-    struct groups g = groups_read(lexed, at, has_currency);
+    struct groups g = groups_read(lexed, at, true);
+    if (!has_currency && g.has_plain_blank && !has_blank_groups(lexed, &g, token - 1)) g = groups_read(lexed, at, false);
     bool is_zero = g.sign[0] == 0 && g.len[0] == 1 && text.ptr[at] == '0';
     if (g.len[0] > 1 && text.ptr[at] == '0') return false; /* 007, 0003: a name's digits */
     enum price_form form = form_of(&g, is_zero);

@@ -37,6 +37,12 @@ struct price_value {
  * `has_currency` says that a currency sign stands before it: then "1 649" may be one number. */
 bool price_number_scan(const struct price_lexed *lexed, size_t at, bool has_currency, struct price_token *token);
 
+/* 8xH100, 8x: true when an x at byte `end`, right behind the number, multiplies it. */
+bool price_is_times(const struct price_lexed *lexed, const struct price_token *number, size_t end);
+
+/* True when the number, which ends at byte `end`, is one in spite of what is glued to it: "2.5h", "80GB", but not "7B". */
+bool price_stands_alone(const struct price_lexed *lexed, const struct price_token *number, size_t end);
+
 /* Measures a Chinese numeral at byte `at`: 八, 十二, 三万, 八五 (digits), 半. 0 when there is none; else
  * its bytes. */
 size_t price_numeral_scan(struct gt_str text, size_t at);

@@ -8,6 +8,7 @@
  *   price_region, price_bare      whose words are whose; which bare numbers are prices
  *   price_modify                  the words before (price_before) and behind (price_behind) an amount
  *   price_settle, price_relate    what amounts take from each other, from the heading (price_heading), from the site
+ *   price_reject                  plans, purchases and news among what reads as prices
  *   price_emit                    the result, with conditions (price_condition) */
 #ifndef GT_PRICING_PRICE_PARSE_H
 #define GT_PRICING_PRICE_PARSE_H
@@ -40,10 +41,11 @@ struct price_heading {
     enum price_currency currency;
     int scale_power; /* 万元: 4 */
     int cents_power; /* cents: 2 */
-    enum role role;
+    enum role role, role2; /* role2: behind a slash, of the second price in a cell */
     enum bound bound;
-    bool has_role, has_bound;
-    bool has_unit; /* names a currency or a period: a bare number under it is a price */
+    bool has_role, has_role2, has_bound;
+    bool has_unit;   /* names a currency or a period: a bare number under it is a price */
+    bool is_measure; /* names a size and no price: no bare number under it is one */
     int32_t months;
 };
 
@@ -114,6 +116,7 @@ struct price_parse {
     struct price_heading header; /* the column's */
     struct price_heading phrase; /* a unit-only phrase inside the text: "(定价 CNY/卡/小时)" */
     struct price_unit beside;    /* basis and cards from the row around */
+    bool beside_machine;         /* heading or row name a card, a node or hardware */
     struct price_find *finds;
     size_t find_count, find_cap;
     struct price_find inline_finds[PRICE_FINDS_INLINE];
@@ -203,6 +206,9 @@ struct price_before {
 /* Reads the words before amount `index` into its find and *ret. */
 void price_before_read(struct price_parse *parse, size_t index, struct price_before *ret);
 
+/* True when token `at` names a card: a model, 单卡, RTX, 显存. */
+bool price_is_machine(const struct price_lexed *lexed, size_t at);
+
 /* Reads the words behind amount `index`: role, basis, tax, and those that make it no price. */
 void price_behind_read(struct price_parse *parse, size_t index, struct price_before *before);
 
@@ -222,6 +228,12 @@ void price_bare_settle(struct price_parse *parse);
  * percentages that can be read two ways, the factor between a list price and the one after a
  * discount. */
 void price_relate_all(struct price_parse *parse);
+
+/* Refuses what reads as a price and is the price of something else: plans, things that are sold, news of prices. */
+void price_reject_all(struct price_parse *parse);
+
+/* True when the words [from, to) name a card, a node or hardware. */
+bool price_names_machine(const struct price_lexed *lexed, size_t from, size_t to);
 
 /* True when amounts a and b are of one size, so that a unit printed for one may hold for the other. */
 bool price_is_same_size(int64_t a_nano, int64_t b_nano);

@@ -220,7 +220,8 @@ static void settle_heading_words(struct price_parse *parse, struct price_find *f
 {
     const struct price_heading *header = &parse->header;
     if (header->has_role && !find->has_role) {
-        find->role = header->role;
+        bool is_second = header->has_role2 && find > parse->finds && price_is_punct(&parse->tokens[find->first] - 1, '/');
+        find->role = is_second ? header->role2 : header->role;
         find->has_role = true;
     }
     if (header->has_bound && find->bound == BOUND_EXACT) find->bound = header->bound;
@@ -289,4 +290,5 @@ void price_settle_all(struct price_parse *parse)
         settle_heading_words(parse, find);
     }
     check_size(parse);
+    price_reject_all(parse);
 }

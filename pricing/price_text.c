@@ -27,6 +27,7 @@ static enum gt_err surroundings_read(struct price_parse *parse)
         err = price_lex(parse->context->header, parse->arena, &parse->lexed);
         if (err != GT_OK) return err;
         price_heading_read(&parse->lexed, 0, parse->lexed.count, &parse->header);
+        parse->beside_machine |= price_names_machine(&parse->lexed, 0, parse->lexed.count);
     }
     if (parse->context->context.len > 0) {
         bool is_count;
@@ -34,8 +35,30 @@ static enum gt_err surroundings_read(struct price_parse *parse)
         err = price_lex(parse->context->context, parse->arena, &parse->lexed);
         if (err != GT_OK) return err;
         parse->beside = price_basis_read(&parse->lexed, 0, parse->lexed.count, &is_count);
+        parse->beside_machine |= price_names_machine(&parse->lexed, 0, parse->lexed.count);
     }
     return GT_OK;
+}
+
+/* Under a heading of prices by the month or longer, or in a site's price column of such, a cell that holds one figure and no word
+ * but hedges holds a price: 4090 and 7900 are then no cards. By the hour they stay names, since nothing costs that much an hour. */
+static bool is_figure_cell(const struct price_parse *parse)
+{
+    enum period site = parse->context->bare_number ? parse->context->period : PERIOD_NONE;
+    enum period column = parse->header.unit.period != PERIOD_NONE ? parse->header.unit.period : site;
+    size_t numbers = 0;
+    if (price_period_months(column, 1) == 0) return false;
+    for (size_t i = 0; i < parse->lexed.count; i++) {
+        switch (parse->lexed.tokens[i].kind) {
+        case PK_NUMBER: numbers++; break;
+        case PK_RANGE:
+        case PK_BOUND:
+        case PK_FILL:
+        case PK_SCALE: break;
+        default: return false;
+        }
+    }
+    return numbers == 1 || numbers == 2;
 }
 
 enum gt_err price_text_read(struct gt_str text, const struct price_context *context, struct arena *arena,
@@ -47,6 +70,7 @@ enum gt_err price_text_read(struct gt_str text, const struct price_context *cont
     parse.arena = arena;
     parse.header = parse.phrase = (struct price_heading){.unit = {.period_count = 1}};
     parse.beside = (struct price_unit){.period_count = 1};
+    parse.beside_machine = false;
     parse.finds = parse.inline_finds;
     parse.find_cap = PRICE_FINDS_INLINE;
     parse.find_count = parse.refused_count = 0;
@@ -54,6 +78,7 @@ enum gt_err price_text_read(struct gt_str text, const struct price_context *cont
     if (parse.err == GT_OK) parse.err = price_lex(text, arena, &parse.lexed);
     if (parse.err != GT_OK) return parse.err;
     parse.tokens = parse.lexed.tokens;
+    parse.lexed.has_no_names = is_figure_cell(&parse);
     parse.yen = yen_of(&parse.lexed, parse.header.currency);
     price_find_all(&parse);
     price_regions_set(&parse);

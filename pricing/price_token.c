@@ -101,57 +101,12 @@ static bool goes_on(struct price_lexed *lexed, size_t at)
     if (joint == '.') return is_alnum(before) && last_token(lexed)->kind == PK_IDENT;
     if (joint != '-') return false;
     const struct price_token *name = last_token(lexed)->kind == PK_RANGE ? last_token(lexed) - 1 : last_token(lexed);
+    if (name->kind == PK_SCALE && (name - 1)->kind == PK_NUMBER) return false; /* 1.3w-1.6w */
     if (name->kind == PK_IDENT) return !is_amount_behind_dash(lexed, at);
     return is_letter(before) && name->kind != PK_ROLE && name->kind != PK_RATE && name->kind != PK_BOUND;
 }
 
 /* ---- numbers ---- */
-
-/* What letters glued behind a number may be: a unit of their own. Anything else makes number and
- * letters one name (4090D, 7B). */
-static bool is_number_suffix(const struct price_word *word)
-{
-    switch (word->kind) {
-    case PK_PERIOD: return word->text[0] != 'm' || word->len > 1; /* 1M tokens, $3.99M, 12m: millions, months, metres */
-    case PK_BYTES:
-    case PK_CURRENCY:
-    case PK_CENTS:
-    case PK_CARD:
-    case PK_CORE:
-    case PK_NODE:
-    case PK_SCALE:
-    case PK_CARD_TIME:
-    case PK_CORE_TIME: return true;
-    default: return false;
-    }
-}
-
-/* The w of "1.2w/月" is 万, that of "350w" is watts: it counts as a scale only before 元, a slash or a
- * Chinese word. */
-static bool is_true_scale(const struct price_lexed *lexed, const struct price_word *word, size_t end)
-{
-    if (word->kind != PK_SCALE || word->text[0] != 'w') return true;
-    size_t at = end;
-    while (char_at(lexed, at) == ' ') at++;
-    return char_at(lexed, at) == '/' || (unsigned char)char_at(lexed, at) >= 0x80 || char_at(lexed, at) == '-' ||
-           char_at(lexed, at) == '~';
-}
-
-/* 8xH100, 8x: the x multiplies when the number is whole. */
-static bool is_times(const struct price_lexed *lexed, const struct price_token *number, size_t end)
-{
-    bool is_masked = char_at(lexed, end + 1) == 'x' || number[-1].kind == PK_CURRENCY; /* $5XX */
-    return char_at(lexed, end) == 'x' && !is_masked && number->value == PRICE_FORM_INTEGER && lexed->text.ptr[number->at] != '0';
-}
-
-/* True when the number may stand alone in front of what is glued to it. */
-static bool stands_alone(const struct price_lexed *lexed, const struct price_token *number, size_t end)
-{
-    if (!is_letter(char_at(lexed, end)) || is_times(lexed, number, end)) return true;
-    size_t len;
-    const struct price_word *word = price_word_find(lexed->text, end, &len);
-    return word != NULL && is_number_suffix(word) && is_true_scale(lexed, word, end + len);
-}
 
 /* 22:00 is a time of day, 1:1 a ratio. */
 static size_t time_len(const struct price_lexed *lexed, size_t at)
@@ -194,13 +149,13 @@ static size_t lex_digits(struct price_lexed *lexed, size_t at)
     }
     bool has_currency = last_token(lexed)->kind == PK_CURRENCY;
     struct price_token *number = push(lexed, at, 0, PK_NUMBER, 0);
-    if (!price_number_scan(lexed, at, has_currency, number) || !stands_alone(lexed, number, at + number->len)) {
+    if (!price_number_scan(lexed, at, has_currency, number) || !price_stands_alone(lexed, number, at + number->len)) {
         lexed->count--;
         return push_ident(lexed, at, at);
     }
     mark_minus(lexed, number);
     size_t end = at + number->len;
-    if (!is_times(lexed, number, end)) return end;
+    if (!price_is_times(lexed, number, end)) return end;
     push(lexed, end, 1, PK_MUL, 0);
     return end + 1;
 }
@@ -304,6 +259,8 @@ static size_t lex_letters(struct price_lexed *lexed, size_t at)
         }
         struct gt_str code = gt_str_slice(lexed->text, at, end - at);
         size_t len;
+        const struct price_word *whole = price_word_find(lexed->text, at, &len);
+        if (whole != NULL && len > code.len && is_digit(whole->text[code.len])) return push_word(lexed, at, len, whole); /* ipv4 */
         const struct price_word *word = price_word_find(code, 0, &len);
         if (word == NULL || len != code.len) return push_ident(lexed, at, end);
         if (word->kind == PK_COND && word->value == COND_MEMBER) return push_level(lexed, at, end);
@@ -456,6 +413,7 @@ static size_t lex_one(struct price_lexed *lexed, size_t at)
 enum gt_err price_lex(struct gt_str text, struct arena *arena, struct price_lexed *ret)
 {
     ret->count = 0;
+    ret->has_no_names = false;
     enum gt_err err = price_fold(text, arena, ret);
     if (err != GT_OK) return err;
     struct price_token *tokens = ret->inline_tokens;

@@ -35,6 +35,7 @@ struct price_lexed {
     const uint32_t *origin; /* of each byte in the original text, and of its end */
     struct price_token *tokens;
     size_t count;
+    bool has_no_names; /* the text is a cell of a price column and holds nothing but its figure: 4090 is an amount */
     bool has_han; /* holds a character outside ASCII that is a word */
     struct price_token inline_tokens[PRICE_TOKENS_INLINE];
     uint32_t inline_origin[PRICE_TEXT_INLINE + 1];

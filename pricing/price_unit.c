@@ -109,6 +109,18 @@ static size_t scaled_piece(const struct price_lexed *lexed, size_t at, struct pr
     return at + 2;
 }
 
+/* "/1M", "/ 1k input": amounts by the thousand or million are those of tokens, of which models are fed; nothing else is priced so
+ * beside cards. */
+static bool is_million(const struct price_lexed *lexed, const struct price_token *name)
+{
+    const char *text = lexed->text.ptr + name->at;
+    char last = text[name->len - 1];
+    if (name->len < 2 || (last != 'm' && last != 'k' && last != 'b')) return false;
+    for (size_t i = 0; i + 1 < name->len; i++)
+        if (text[i] < '0' || text[i] > '9') return false;
+    return true;
+}
+
 /* One piece of a unit at token `at`. Returns the token behind it, or `at`. */
 static size_t piece_read(const struct price_lexed *lexed, size_t at, struct price_unit *unit)
 {
@@ -137,10 +149,18 @@ static size_t piece_read(const struct price_lexed *lexed, size_t at, struct pric
         return at + 1;
     case PK_IDENT:
         if (t[1].kind == PK_TOKENS) return scaled_piece(lexed, at, unit);
+        if (is_million(lexed, t)) {
+            unit->reason = REFUSAL_TOKEN;
+            return at + 1;
+        }
         if (!is_name_unit(t)) return at;
         set_basis(unit, BASIS_CARD, 1);
         return at + 1;
     case PK_SCALE: return scaled_piece(lexed, at, unit);
+    case PK_OTHER: /* 30円/分: a minute; no word of the vocabulary, since other words begin with it */
+        if (t->len != 3 || memcmp(lexed->text.ptr + t->at, "分", 3) != 0) return at;
+        set_period(unit, PERIOD_MINUTE, 1);
+        return at + 1;
     default:
         if (reason_of(t) == REFUSAL_NONE) return at;
         unit->reason = reason_of(t);
@@ -168,6 +188,12 @@ static bool is_direct_piece(const struct price_lexed *lexed, size_t at, bool has
     }
 }
 
+/* "Per" in German, French and Spanish. No words of the vocabulary, since they mean other things elsewhere. */
+static bool is_preposition(struct gt_str word)
+{
+    return gt_str_is(word, "pro") || gt_str_is(word, "je") || gt_str_is(word, "par") || gt_str_is(word, "por");
+}
+
 /* The mark that joins a further piece of a unit: its tokens, 0 when there is none. */
 static size_t joint_read(const struct price_lexed *lexed, size_t at, size_t pieces)
 {
@@ -176,7 +202,11 @@ static size_t joint_read(const struct price_lexed *lexed, size_t at, size_t piec
     if (t->kind == PK_PER && t->arg == 1)
         return t[1].kind == PK_PERIOD || t[1].kind == PK_CARD || t[1].kind == PK_CARD_TIME ? 1 : 0;
     if (t->kind == PK_PER) return 1;
+    bool is_thing = t[1].kind == PK_PERIOD || t[1].kind == PK_CARD || t[1].kind == PK_NODE;
+    /* pro GPU, par serveur: "pro" alone is what plans are called. */
+    if ((t->kind == PK_PLAN || t->kind == PK_OTHER) && is_thing && is_preposition(price_token_text(lexed, at))) return 1;
     if (pieces == 0) return 0;
+    if (t->kind == PK_RANGE && t->arg == PRICE_RANGE_WORD && is_thing && pieces == 1) return 1; /* "per GPU and hour" */
     bool is_joint = is_joint_dash(t) || price_is_punct(t, PRICE_PUNCT_DOT) || t->kind == PK_MUL;
     return is_joint && t[1].kind != PK_NUMBER;
 }
@@ -227,6 +257,7 @@ bool price_is_model(const struct price_lexed *lexed, size_t at)
     static const uint16_t numbers[] = {910,  1070, 1080, 2060, 2070, 2080, 3050, 3060, 3070, 3080, 3090, 4060, 4070,
                                        4080, 4090, 4500, 5060, 5070, 5080, 5090, 5880, 7900, 310,  1660, 7800};
     const struct price_token *t = &lexed->tokens[at];
+    if (lexed->has_no_names) return false;
     if (t->kind != PK_NUMBER || t->value != PRICE_FORM_INTEGER || (t->flags & PRICE_TOKEN_NUMERAL) || t->arg > 4) return false;
     const struct price_token *before = t - 1;
     /* "HGX 8卡" counts, "昇腾 910 卡" names. */
@@ -385,7 +416,8 @@ static bool basis_at(const struct price_lexed *lexed, size_t at, struct price_un
     /* "1/4卡" is a part of a card; "1/2/4/8卡" and "4/8卡" are choices. */
     bool is_part = at >= 2 && price_is_punct(&t[-1], '/') && !price_is_spaced(t) && whole_number(lexed, at - 2, 1) == 1 &&
                    !price_is_punct(&t[-3], '/');
-    if (t->kind == PK_NUMBER && is_part && t[1].kind == PK_CARD) {
+    bool is_half = (t->flags & PRICE_TOKEN_NUMERAL) && t->len == 3 && memcmp(lexed->text.ptr + t->at, "半", 3) == 0; /* 半卡 */
+    if (t->kind == PK_NUMBER && (is_part || is_half) && t[1].kind == PK_CARD) {
         *found = (struct price_unit){.basis = BASIS_SLICE};
         return true;
     }

@@ -79,7 +79,11 @@ static const char currency_codes[PRICE_CURRENCIES][CURRENCY_MAX] = {
     [PRICE_CUR_AUD] = "AUD",   [PRICE_CUR_CAD] = "CAD",   [PRICE_CUR_TWD] = "TWD",         [PRICE_CUR_NZD] = "NZD",
     [PRICE_CUR_BRL] = "BRL",   [PRICE_CUR_RUB] = "RUB",   [PRICE_CUR_CHF] = "CHF",         [PRICE_CUR_SEK] = "SEK",
     [PRICE_CUR_NOK] = "NOK",   [PRICE_CUR_DKK] = "DKK",   [PRICE_CUR_PLN] = "PLN",         [PRICE_CUR_TRY] = "TRY",
-    [PRICE_CUR_SDD] = "X-SDD",
+    [PRICE_CUR_AED] = "AED",   [PRICE_CUR_SAR] = "SAR",   [PRICE_CUR_THB] = "THB",         [PRICE_CUR_MYR] = "MYR",
+    [PRICE_CUR_IDR] = "IDR",   [PRICE_CUR_VND] = "VND",   [PRICE_CUR_ILS] = "ILS",         [PRICE_CUR_CZK] = "CZK",
+    [PRICE_CUR_ZAR] = "ZAR",   [PRICE_CUR_MXN] = "MXN",   [PRICE_CUR_MOP] = "MOP",         [PRICE_CUR_PKR] = "PKR",
+    [PRICE_CUR_HUF] = "HUF",   [PRICE_CUR_UAH] = "UAH",   [PRICE_CUR_NGN] = "NGN",         [PRICE_CUR_EGP] = "EGP",
+    [PRICE_CUR_QAR] = "QAR",   [PRICE_CUR_KWD] = "KWD",   [PRICE_CUR_SDD] = "X-SDD",
 };
 
 struct currency price_currency_code(enum price_currency currency)

@@ -77,6 +77,8 @@ enum price_kind {
     PK_HARDWARE,  /* 服务器: a thing that can also be bought */
     PK_REFUSE,    /* value: enum refusal_reason; arg 1: holds even beside a rental period */
     PK_CLAIM,     /* 普遍: a statement about a market */
+    PK_PLAN,      /* Pro, 专业版, plan, license: what is billed by the month where no card is named */
+    PK_MOVE,      /* 上调至: news of a price that was another one before */
     PK_NOTHING,   /* listed so that no shorter word is found inside */
     PK_COUNT
 };
@@ -107,6 +109,24 @@ enum price_currency {
     PRICE_CUR_DKK,
     PRICE_CUR_PLN,
     PRICE_CUR_TRY,
+    PRICE_CUR_AED,
+    PRICE_CUR_SAR,
+    PRICE_CUR_THB,
+    PRICE_CUR_MYR,
+    PRICE_CUR_IDR,
+    PRICE_CUR_VND,
+    PRICE_CUR_ILS,
+    PRICE_CUR_CZK,
+    PRICE_CUR_ZAR,
+    PRICE_CUR_MXN,
+    PRICE_CUR_MOP,
+    PRICE_CUR_PKR,
+    PRICE_CUR_HUF,
+    PRICE_CUR_UAH,
+    PRICE_CUR_NGN,
+    PRICE_CUR_EGP,
+    PRICE_CUR_QAR,
+    PRICE_CUR_KWD,
     PRICE_CUR_SDD,
     PRICE_CURRENCIES
 };

@@ -1,0 +1,59 @@
+/* What may be glued behind a number: the line between an amount with its unit ("2.5h", "1.2w/月") and a name (4090D, 7B). */
+#include "pricing/price_number.h"
+
+/* Small letters only: folding lowered the others. */
+static bool is_letter(char c)
+{
+    return c >= 'a' && c <= 'z';
+}
+
+/* The byte at `at`, NUL behind the end. */
+static char char_at(const struct price_lexed *lexed, size_t at)
+{
+    return at < lexed->text.len ? lexed->text.ptr[at] : '\0';
+}
+
+/* What letters glued behind a number may be: a unit of their own. Anything else makes number and letters one name. */
+static bool is_number_suffix(const struct price_word *word)
+{
+    switch (word->kind) {
+    case PK_PERIOD: return word->text[0] != 'm' || word->len > 1; /* 1M tokens, $3.99M, 12m: millions, months, metres */
+    case PK_BYTES:
+    case PK_CURRENCY:
+    case PK_CENTS:
+    case PK_CARD:
+    case PK_CORE:
+    case PK_NODE:
+    case PK_SCALE:
+    case PK_CARD_TIME:
+    case PK_CORE_TIME: return true;
+    default: return false;
+    }
+}
+
+/* The w of "1.2w/月" is 万, that of "350w" is watts. It counts as a scale before 元, a slash, a dash or a Chinese word, behind such a
+ * scale and a dash ("1.3w-1.6w"), and in a Chinese text behind decimals, which watts have not. */
+static bool is_true_scale(const struct price_lexed *lexed, const struct price_word *word, const struct price_token *number, size_t end)
+{
+    if (word->kind != PK_SCALE || word->text[0] != 'w') return true;
+    if (number[-1].kind == PK_RANGE && number[-2].kind == PK_SCALE) return true;
+    if (number->value == PRICE_FORM_POINT && lexed->has_han) return true;
+    size_t at = end;
+    while (char_at(lexed, at) == ' ') at++;
+    return char_at(lexed, at) == '/' || (unsigned char)char_at(lexed, at) >= 0x80 || char_at(lexed, at) == '-' ||
+           char_at(lexed, at) == '~';
+}
+
+bool price_is_times(const struct price_lexed *lexed, const struct price_token *number, size_t end)
+{
+    bool is_masked = char_at(lexed, end + 1) == 'x' || number[-1].kind == PK_CURRENCY; /* $5XX */
+    return char_at(lexed, end) == 'x' && !is_masked && number->value == PRICE_FORM_INTEGER && lexed->text.ptr[number->at] != '0';
+}
+
+bool price_stands_alone(const struct price_lexed *lexed, const struct price_token *number, size_t end)
+{
+    if (!is_letter(char_at(lexed, end)) || price_is_times(lexed, number, end)) return true;
+    size_t len;
+    const struct price_word *word = price_word_find(lexed->text, end, &len);
+    return word != NULL && is_number_suffix(word) && is_true_scale(lexed, word, number, end + len);
+}
