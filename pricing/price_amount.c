@@ -179,10 +179,13 @@ static size_t range_end(const struct price_parse *parse, const struct amount *a,
 static void see_rest(const struct price_parse *parse, struct amount *a)
 {
     const struct price_token *t = &parse->tokens[a->next];
-    bool is_point = t->len == 1 && parse->lexed.text.ptr[t->at] == '.' && t[1].kind == PK_NUMBER; /* "¥ 1 . 98" */
-    if (is_point) {
+    char sign = t->kind != PK_END ? parse->lexed.text.ptr[t->at] : '\0';
+    bool is_comma = sign == ',' && price_is_spaced(t) && !price_is_spaced(t + 1) && t[1].arg == 3; /* "1 ,299" */
+    bool is_point = t->len == 1 && t[1].kind == PK_NUMBER && (sign == '.' || is_comma);            /* "¥ 1 . 98" */
+    bool is_decimal = t->kind == PK_NUMBER && sign == '.';                                         /* "¥1 .98" */
+    if (is_point || is_decimal) {
         a->is_odd = true;
-        a->next += 2;
+        a->next += is_decimal ? 1 : 2;
         return;
     }
     if (price_is_punct(t, PRICE_PUNCT_ODD)) {
@@ -210,7 +213,8 @@ static bool is_sign_before(const struct price_parse *parse, const struct amount 
 {
     const struct price_token *sign = &parse->tokens[a->number] - 1;
     char c = sign->len == 1 ? parse->lexed.text.ptr[sign->at] : '\0';
-    return a->first == a->number && sign[-1].kind == PK_NUMBER && (c == '.' || (c == ',' && price_is_spaced(sign)));
+    return a->first == a->number && sign->kind != PK_END && sign[-1].kind == PK_NUMBER &&
+           (c == '.' || (c == ',' && price_is_spaced(sign)));
 }
 
 /* "$1.3e-4/s" is no 4. */
@@ -298,7 +302,8 @@ static void twin_read(const struct price_parse *parse, struct amount *a)
 {
     const struct price_token *mark = &parse->tokens[a->next];
     struct amount high = *a;
-    bool is_and = mark->kind == PK_RANGE && mark->arg == PRICE_RANGE_WORD && (parse->lexed.text.ptr[mark->at] == 'a' || parse->lexed.text.ptr[mark->at] == 'u');
+    bool is_and = mark->kind == PK_RANGE && mark->arg == PRICE_RANGE_WORD &&
+                  (parse->lexed.text.ptr[mark->at] == 'a' || parse->lexed.text.ptr[mark->at] == 'u');
     if (a->unit.period == PERIOD_NONE || a->number2 > 0 || (is_and && !is_between(parse, a))) return;
     high.number2 = range_end(parse, a, a->next);
     if (high.number2 == 0) return;
@@ -308,7 +313,8 @@ static void twin_read(const struct price_parse *parse, struct amount *a)
     tail_read(parse, &high, &high.next, &high.scale2);
     if (high.scale2 != a->scale) return;
     high.next = price_unit_read(&parse->lexed, high.next, true, &high.unit);
-    bool is_same = high.unit.period == a->unit.period && high.unit.period_count == a->unit.period_count && high.unit.basis == a->unit.basis;
+    bool is_same =
+        high.unit.period == a->unit.period && high.unit.period_count == a->unit.period_count && high.unit.basis == a->unit.basis;
     struct price_value from = price_number_value(&parse->lexed, a->number, parse->decimal, false);
     struct price_value to = price_number_value(&parse->lexed, high.number2, parse->decimal, false);
     if (is_same && from.status == GT_OK && to.status == GT_OK && from.nano < to.nano) *a = high;

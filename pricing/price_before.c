@@ -159,11 +159,17 @@ static void see_multiplier(struct walk *w)
 
 /* ---- role, bound and reason ---- */
 
-/* The nearest role of the clause counts. Brackets that are closed speak of something else. */
-static void see_role(struct walk *w, enum role role)
+/* "[Spot] A100 $0.79/hr": a bracket that opens the text and holds one word is a label of all that follows. */
+static bool is_label(const struct price_parse *parse, size_t at)
+{
+    return at == 1 && price_is_punct(&parse->tokens[0], '(') && price_is_punct(&parse->tokens[2], ')');
+}
+
+/* The nearest role of the clause counts. Other brackets that are closed speak of something else. */
+static void see_role(struct walk *w, enum role role, size_t at)
 {
     w->seen->is_role_touching |= w->is_touching;
-    if (w->find->has_role || !w->is_clause || w->depth > 0) return;
+    if (w->find->has_role || !w->is_clause || (w->depth > 0 && !is_label(w->parse, at))) return;
     w->find->role = role;
     w->find->has_role = true;
 }
@@ -172,8 +178,9 @@ static void see_role(struct walk *w, enum role role)
  * condition. */
 static void see_condition(struct walk *w, const struct price_token *t)
 {
-    if (t->value == COND_MEMBER) see_role(w, ROLE_MEMBER);
-    else if (t->value != COND_ENTERPRISE && t->value != COND_UNKNOWN) see_role(w, ROLE_SALE);
+    size_t at = (size_t)(t - w->parse->tokens);
+    if (t->value == COND_MEMBER) see_role(w, ROLE_MEMBER, at);
+    else if (t->value != COND_ENTERPRISE && t->value != COND_UNKNOWN) see_role(w, ROLE_SALE, at);
     struct gt_str word = gt_str_slice(w->parse->lexed.text, t->at, t->len);
     bool is_reward = gt_str_is(word, "邀请") || gt_str_is(word, "推荐") || gt_str_starts(word, GT_STR("referral"));
     if (is_reward) see_reason(w, REFUSAL_CREDIT, false); /* 邀请一人得 50 元 */
@@ -251,7 +258,7 @@ static void see_mark(struct walk *w, const struct price_token *t)
         if (!w->is_near) return;
         if (t->arg == 1) {
             find->is_after_cut = true;
-            see_role(w, ROLE_SALE);
+            see_role(w, ROLE_SALE, (size_t)(t - w->parse->tokens));
         } else {
             find->is_derived = true; /* 包月折 ¥1.60: works out at */
         }
@@ -283,7 +290,7 @@ static void see_word(struct walk *w, size_t at)
         break;
     case PK_PERIOD: see_period(w, at); break;
     case PK_NUMBER: see_term(w, at); break;
-    case PK_ROLE: see_role(w, t->value); break;
+    case PK_ROLE: see_role(w, t->value, at); break;
     case PK_COND: see_condition(w, t); break;
     case PK_BOUND: see_bound(w, t); break;
     case PK_MEAN: w->find->is_mean |= w->is_near; break;

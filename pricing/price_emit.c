@@ -221,12 +221,16 @@ static int stock_of(const struct price_parse *parse, size_t at)
     return value.status == GT_OK ? value.nano > 0 : -1;
 }
 
-/* "0 台可用", "Available: 0": nothing is left, whatever the word beside the nought says. */
+/* "0 台可用", "Available: 0", "0/24 available", "No GPUs available": nothing is left, whatever the word beside the nought says. */
 static bool is_nought_beside(const struct price_parse *parse, size_t at)
 {
     const struct price_token *before = &parse->tokens[at] - 1, *behind = &parse->tokens[at] + 1;
     if (before->kind == PK_NODE || before->kind == PK_CARD) before--;
     if (price_is_punct(behind, ':')) behind++;
+    if (before->kind == PK_NUMBER && price_is_punct(before - 1, '/') && (before - 2)->kind == PK_NUMBER)
+        before -= 2; /* 0/24 available */
+    struct gt_str word = gt_str_slice(parse->lexed.text, before->at, before->len);
+    if (gt_str_is(word, "no") || gt_str_is(word, "none")) return true;
     for (int i = 0; i < 2; i++) {
         const struct price_token *t = i == 0 ? before : behind;
         if (t->kind != PK_NUMBER || t->len != 1 || parse->lexed.text.ptr[t->at] != '0') continue;

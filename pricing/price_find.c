@@ -72,6 +72,9 @@ static size_t refuse_number(struct price_parse *parse, size_t at)
     } else if (t[at + 1].kind == PK_CARD || t[at + 1].kind == PK_NODE || t[at + 1].kind == PK_TASK ||
                t[at + 1].kind == PK_TOKENS || t[at + 1].kind == PK_PIECE) {
         last = at + 1;
+    } else if (t[at].value == PRICE_FORM_INTEGER && t[at].arg <= 4 &&
+               (t[at + 1].kind == PK_IDENT || t[at + 1].kind == PK_BRAND)) {
+        last = at; /* "for 64 H100s" */
     } else if (t[at + 1].kind != PK_MUL && before->kind != PK_MUL && !price_is_punct(before, '#') && before->kind != PK_STOCK) {
         return at;
     }
@@ -117,7 +120,12 @@ static size_t find_phrase(struct price_parse *parse, size_t at)
     const struct price_token *t = &parse->tokens[at];
     if (t[-1].kind == PK_NUMBER || t[1].kind == PK_NUMBER) return at + 1;
     size_t next = price_unit_read(&parse->lexed, at + 1, true, &unit);
-    if (next == at + 1) return next;
+    if (next == at + 1) {
+        /* "prices in EUR", "currency": "EUR": two different ones say nothing. */
+        parse->has_loose_two |= parse->loose != PRICE_CUR_NONE && parse->loose != (enum price_currency)t->value;
+        parse->loose = t->value;
+        return next;
+    }
     size_t from = at > 0 && t[-1].kind == PK_SCALE ? at - 1 : at;
     price_heading_read(&parse->lexed, from, next, &parse->phrase);
     return next;

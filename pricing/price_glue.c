@@ -33,11 +33,14 @@ static bool is_number_suffix(const struct price_word *word)
 
 /* The w of "1.2w/月" is 万, that of "350w" is watts. It counts as a scale before 元, a slash, a dash or a Chinese word, behind such a
  * scale and a dash ("1.3w-1.6w"), and in a Chinese text behind decimals, which watts have not. */
-static bool is_true_scale(const struct price_lexed *lexed, const struct price_word *word, const struct price_token *number, size_t end)
+static bool is_true_scale(const struct price_lexed *lexed, const struct price_word *word, const struct price_token *number,
+                          size_t end)
 {
     if (word->kind != PK_SCALE || word->text[0] != 'w') return true;
     if (number[-1].kind == PK_RANGE && number[-2].kind == PK_SCALE) return true;
-    if (number->value == PRICE_FORM_POINT && lexed->has_han) return true;
+    bool is_money =
+        number[-1].kind == PK_CURRENCY && (number[-1].value == PRICE_CUR_YEN_SIGN || number[-1].value == PRICE_CUR_CNY);
+    if (number->value == PRICE_FORM_POINT && (lexed->has_han || is_money)) return true;
     size_t at = end;
     while (char_at(lexed, at) == ' ') at++;
     return char_at(lexed, at) == '/' || (unsigned char)char_at(lexed, at) >= 0x80 || char_at(lexed, at) == '-' ||

@@ -120,7 +120,8 @@ static bool has_measure(const struct price_lexed *lexed, size_t from, size_t to)
     for (size_t i = from; i < to; i++) {
         const struct price_token *t = &lexed->tokens[i];
         if (t->kind == PK_PRICE || t->kind == PK_ROLE) return false;
-        has_size |= t->kind == PK_BYTES || t->kind == PK_CORE || t->kind == PK_VRAM || t->kind == PK_STOCK;
+        has_size |= t->kind == PK_BYTES || t->kind == PK_CORE || t->kind == PK_VRAM || t->kind == PK_STOCK ||
+                    t->kind == PK_ZHEKOU;
         has_size |= t->kind == PK_CARD && t[-1].kind != PK_PER && !price_is_punct(t - 1, '/'); /* GPUs: how many */
     }
     return has_size;

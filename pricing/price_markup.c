@@ -11,9 +11,9 @@ enum { TAG_BYTES_MAX = 128 /* a longer "<…>" is a comparison, or text */ };
 static const struct {
     const char *name, *sign;
 } entities[] = {
-    {"&nbsp;", ""},   {"&ensp;", ""},   {"&emsp;", ""},  {"&thinsp;", ""},  {"&#160;", ""}, {"&#xa0;", ""}, {"&yen;", "¥"},
-    {"&#165;", "¥"},  {"&#65509;", "¥"}, {"&euro;", "€"}, {"&pound;", "£"},  {"&dollar;", "$"}, {"&amp;", "&"}, {"&quot;", "\""},
-    {"&middot;", "·"}, {"&times;", "×"},
+    {"&nbsp;", ""}, {"&ensp;", ""},   {"&emsp;", ""},    {"&thinsp;", ""}, {"&#160;", ""},   {"&#xa0;", ""},
+    {"&yen;", "¥"}, {"&#165;", "¥"},  {"&#65509;", "¥"}, {"&euro;", "€"},  {"&pound;", "£"}, {"&dollar;", "$"},
+    {"&amp;", "&"}, {"&quot;", "\""}, {"&middot;", "·"}, {"&times;", "×"},
 };
 
 /* A letter that can begin a tag's name; the text is in small letters. */

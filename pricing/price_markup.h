@@ -5,8 +5,8 @@
 #include <stddef.h>
 
 /* Overwrites leftovers of markup in `bytes` (folded text in small letters, `len` bytes) with blanks: tags (<del>), named blanks
- * (&nbsp;), emphasis (**), dashes for no cents (449,-) and foot note marks glued to an amount ($3.49* / hr). Named signs of money (&yen;) become the sign
- * and blanks. The length stays, so that each byte keeps its origin. Linear in the text. */
+ * (&nbsp;), emphasis (**), dashes for no cents (449,-) and foot note marks glued to an amount ($3.49* / hr). Named signs of money
+ * (&yen;) become the sign and blanks. The length stays, so that each byte keeps its origin. Linear in the text. */
 void price_markup_blank(char *bytes, size_t len);
 
 #endif

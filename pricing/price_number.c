@@ -17,8 +17,9 @@ struct groups {
     size_t len[PRICE_NUMBER_GROUPS_MAX];
     char sign[PRICE_NUMBER_GROUPS_MAX]; /* sign[i] stands before group i; sign[0] is 0, or '.' for ".76" */
     size_t count;
-    size_t end;  /* byte behind the number */
-    bool is_odd; /* a full-width comma between ASCII digits, or too many groups */
+    size_t end;          /* byte behind the number */
+    bool is_odd;         /* too many groups */
+    bool has_list_comma; /* a full-width comma between plain digits */
     bool has_plain_blank;
 };
 
@@ -99,7 +100,7 @@ static struct groups groups_read(const struct price_lexed *lexed, size_t at, boo
             ret.len[ret.count] = digit_run(lexed->text, at + joint);
             ret.count++;
         }
-        ret.is_odd |= is_list_comma(lexed, at);
+        ret.has_list_comma |= is_list_comma(lexed, at);
         ret.has_plain_blank |= sign == ' ';
         at += joint + digit_run(lexed->text, at + joint);
     }
@@ -141,7 +142,9 @@ static enum price_form form_of_pair(const struct groups *g, bool is_zero)
 /* Every combination of groups and signs has one form; what fits none is BAD. */
 static enum price_form form_of(const struct groups *g, bool is_zero)
 {
-    if (g->is_odd) return PRICE_FORM_BAD;
+    /* "12，800" may be a list; with decimals behind ("12，800.00") it is one number. */
+    bool is_list = g->has_list_comma && (g->count < 3 || g->sign[g->count - 1] != '.');
+    if (g->is_odd || is_list) return PRICE_FORM_BAD;
     if (g->sign[0] == '.') return g->count == 1 ? PRICE_FORM_POINT : PRICE_FORM_BAD;
     if (g->count == 1) return PRICE_FORM_INTEGER;
     if (g->count == 2) return form_of_pair(g, is_zero);

@@ -116,6 +116,8 @@ struct price_parse {
     struct price_heading header; /* the column's */
     struct price_heading phrase; /* a unit-only phrase inside the text: "(定价 CNY/卡/小时)" */
     struct price_unit beside;    /* basis and cards from the row around */
+    enum price_currency loose;   /* a currency that no number claims; has_loose_two: another one as well */
+    bool has_loose_two;
     bool beside_machine;         /* heading or row name a card, a node or hardware */
     struct price_find *finds;
     size_t find_count, find_cap;

@@ -44,6 +44,14 @@ static bool follows_plan(const struct price_parse *parse, const struct price_fin
     return before->kind == PK_PLAN || (price_is_punct(before, ':') && before[-1].kind == PK_PLAN);
 }
 
+/* "会员首月 9.9 元": newcomers' price of a membership; "会员 ¥1.88" alone may be a card's. */
+static bool is_teaser(const struct price_parse *parse, const struct price_find *find)
+{
+    const struct price_token *before = &parse->tokens[find->first] - 1;
+    return before->kind == PK_COND && before->value == COND_NEW_CUSTOMER && before[-1].kind == PK_COND &&
+           before[-1].value == COND_MEMBER;
+}
+
 /* A membership beside the price of a card: "4090 ¥1.98/时，会员 ¥199/年". 会员包月 says that the card is what is paid by the month. */
 static bool is_side_fee(const struct price_parse *parse, const struct price_find *find)
 {
@@ -72,7 +80,8 @@ static bool has_plain_price(const struct price_parse *parse, const struct price_
 static bool is_plan_fee(const struct price_parse *parse, const struct price_find *find)
 {
     bool is_long = price_period_months(find->unit.period, 1) > 0 && !find->is_header_unit;
-    bool is_untold = find->unit.period == PERIOD_NONE && !parse->context->bare_number && follows_plan(parse, find);
+    bool is_untold =
+        find->unit.period == PERIOD_NONE && !parse->context->bare_number && (follows_plan(parse, find) || is_teaser(parse, find));
     if (!(is_long || is_untold) || find->unit.basis != BASIS_UNKNOWN || parse->beside_machine) return false;
     if (price_names_machine(&parse->lexed, 0, parse->lexed.count) && !is_side_fee(parse, find)) return false;
     return has_plan_word(parse, find) && !has_plain_price(parse, find);

@@ -211,6 +211,7 @@ static void settle_currency(struct price_parse *parse, size_t index)
     find->currency = parse->phrase.currency != PRICE_CUR_NONE   ? parse->phrase.currency
                      : parse->header.currency != PRICE_CUR_NONE ? parse->header.currency
                                                                 : currency_beside(parse, index);
+    if (find->currency == PRICE_CUR_NONE && !parse->has_loose_two) find->currency = parse->loose;
 }
 
 /* ---- role and reason ---- */

@@ -70,7 +70,8 @@ enum gt_err price_text_read(struct gt_str text, const struct price_context *cont
     parse.arena = arena;
     parse.header = parse.phrase = (struct price_heading){.unit = {.period_count = 1}};
     parse.beside = (struct price_unit){.period_count = 1};
-    parse.beside_machine = false;
+    parse.beside_machine = parse.has_loose_two = false;
+    parse.loose = PRICE_CUR_NONE;
     parse.finds = parse.inline_finds;
     parse.find_cap = PRICE_FINDS_INLINE;
     parse.find_count = parse.refused_count = 0;

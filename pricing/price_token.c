@@ -170,20 +170,36 @@ static size_t push_level(struct price_lexed *lexed, size_t at, size_t digits)
     return digits;
 }
 
-/* 12月付 is December's or a term of twelve, "20 小时成本" the cost of twenty hours: a short number before
- * a period keeps it from becoming a rate. "4090 月租" has a name before it. */
+/* 12月付 is December's or a term of twelve, "20 小时成本" the cost of twenty hours, "3 年价格" that of three years: a short number
+ * before a period keeps it from becoming a rate. "4090 月租" has a name before it. */
 static bool is_counted(const struct price_token *period, const struct price_token *tail)
 {
     const struct price_token *number = period - 1;
     bool is_cost = tail->arg == PRICE_STYLE_MEAN && tail->value == PK_PRICE;
-    return number->kind == PK_NUMBER && (is_cost || (number->arg <= 2 && !price_is_spaced(period)));
+    bool is_price = tail->arg == PRICE_STYLE_RENT && (tail->value == PK_PRICE || tail->value == PK_OTHER);
+    return number->kind == PK_NUMBER && (is_cost || (number->arg <= 2 && (is_price || !price_is_spaced(period))));
+}
+
+/* "8卡月租": the count and its cards, then a rate, where 卡月 alone would be card-months. */
+static bool split_card_time(struct price_token *token)
+{
+    struct price_token *before = token - 1;
+    if (token->kind != PK_TAIL || before->kind != PK_CARD_TIME || before[-1].kind != PK_NUMBER || before->len != 6) return false;
+    token->len += 3;
+    token->at -= 3;
+    token->kind = PK_RATE;
+    token->value = before->value;
+    before->kind = PK_CARD;
+    before->value = 0;
+    before->len = 3;
+    return true;
 }
 
 /* A period with 每 or 按 before it, or 租 or 付 behind, becomes one token: 每月, 月租, 按月租赁, 平均每月. */
 static void merge_rate(struct price_lexed *lexed)
 {
     struct price_token *token = last_token(lexed), *before = token - 1;
-    if (price_is_spaced(token) || is_letter(lexed->text.ptr[token->at])) return;
+    if (price_is_spaced(token) || is_letter(lexed->text.ptr[token->at]) || split_card_time(token)) return;
     if (token->kind == PK_PERIOD && before->kind == PK_HEAD) {
         before->kind = PK_RATE;
         before->value = token->value;

@@ -62,7 +62,8 @@ static void check_condition(const struct table_line *row, const struct quote *q)
     struct gt_str left = gt_str_from(row->field[CONDITION]), part;
     int word;
     while (gt_str_split(&left, ' ', &part)) {
-        if (word_find(VOCABULARY_ROLE, part, &word)) assert_string_equal(word_text(VOCABULARY_ROLE, (int)q->role), word_text(VOCABULARY_ROLE, word));
+        if (word_find(VOCABULARY_ROLE, part, &word))
+            assert_string_equal(word_text(VOCABULARY_ROLE, (int)q->role), word_text(VOCABULARY_ROLE, word));
         else if (word_find(VOCABULARY_BOUND, part, &word)) assert_int_equal(q->bound, word);
         else if (part.len > 1 && part.ptr[0] == 'm') assert_int_equal(q->months, atoi(part.ptr + 1));
     }
