@@ -1,4 +1,5 @@
 /* crawl: fetch what is due, archive, parse, store, evaluate alerts, deliver. The wiring between crawler, store and alerts. */
+#include <malloc.h>
 #include <signal.h>
 #include <string.h>
 #include <unistd.h>
@@ -9,6 +10,8 @@
 #include "crawler/crawl.h"
 #include "crawler/lock.h"
 #include "net/connect_to.h"
+
+enum { LARGE_BLOCK_BYTES = 128 * 1024 };
 
 /* Set by the signal handler, which is given no context: the one writable global of the program. */
 static volatile int stop_requested;
@@ -187,6 +190,8 @@ static int run(struct cli *cli, const struct arguments *args)
     int code = options_of(cli, args, &options);
     if (code != EXIT_DONE) return code;
     catch_stop();
+    /* bodies go back to the system when they are freed; by itself glibc would keep ever larger ones in the heap, between what lives longer */
+    mallopt(M_MMAP_THRESHOLD, LARGE_BLOCK_BYTES);
     enum gt_err err = file_make_folder(cli->data_folder, &cli->info);
     if (err == GT_OK) err = run_lock_take(cli->data_folder, &lock, &cli->info);
     if (err == GT_OK) err = cli_store_open(cli, STORE_WRITE, &job.store);

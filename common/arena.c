@@ -5,7 +5,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-enum { CHUNK_BYTES = 64 * 1024, ALIGN = alignof(max_align_t) };
+/* The first chunk is small: most arenas hold a few names, and there are several for each site. */
+enum { CHUNK_FIRST_BYTES = 4 * 1024, CHUNK_BYTES = 64 * 1024, ALIGN = alignof(max_align_t) };
 
 struct chunk {
     struct chunk *next;
@@ -59,7 +60,8 @@ void arena_clear(struct arena *arena)
 
 static struct chunk *chunk_add(struct arena *arena, size_t bytes)
 {
-    size_t cap = bytes > CHUNK_BYTES ? bytes : CHUNK_BYTES;
+    size_t usual = arena->chunks == NULL ? CHUNK_FIRST_BYTES : CHUNK_BYTES;
+    size_t cap = bytes > usual ? bytes : usual;
     struct chunk *chunk = malloc(sizeof *chunk + cap);
     if (chunk == NULL) return NULL;
     *chunk = (struct chunk){.next = arena->chunks, .cap = cap};

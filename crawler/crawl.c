@@ -152,15 +152,22 @@ static void fail_unfinished(struct crawl *crawl)
     }
 }
 
-/* Puts every first page in line, then turns: begin what may begin, wait for the network or the next pause to end, hand over
+/* Puts the first pages of further sites in line, as many as may be open at once. */
+static void sites_begin(struct crawl *crawl)
+{
+    for (; crawl->sites_begun < crawl->site_count && crawl->sites_begun < crawl->sites_next + CRAWL_SITES_OPEN_MAX; crawl->sites_begun++) {
+        struct site_job *site = &crawl->sites[crawl->sites_begun];
+        for (size_t k = 0; site->state == SITE_ACTIVE && k < site->plan.part_count; k++) part_begin(&site->parts[k]);
+    }
+}
+
+/* Puts first pages in line and turns: begin what may begin, wait for the network or the next pause to end, hand over
  * what is finished. Whatever ends the loop, finished sites are handed over before the error is told. */
 static enum gt_err crawl_loop(struct crawl *crawl, struct gt_errinfo *info)
 {
-    for (size_t i = 0; i < crawl->site_count; i++)
-        for (size_t k = 0; crawl->sites[i].state == SITE_ACTIVE && k < crawl->sites[i].plan.part_count; k++)
-            part_begin(&crawl->sites[i].parts[k]);
     enum gt_err err = crawl->err;
     while (err == GT_OK && active_count(crawl) > 0) {
+        sites_begin(crawl);
         /* settles what may not be fetched, too: a site may be finished without a request */
         int64_t next_mono_ms = crawl_start_ready(crawl), now_mono_ms = clock_mono_ms();
         if (is_stopped(crawl) || now_mono_ms >= crawl->deadline_mono_ms) break;
@@ -226,6 +233,8 @@ static enum gt_err client_open(struct crawl *crawl, struct gt_errinfo *info)
 {
     struct http_settings settings = {.connect_to = crawl->options->connect_to, .ca_file = crawl->options->ca_file};
     enum gt_err err = parallel_decide(&settings.parallel_max, info);
+    /* a host that is asked again soon finds its connection; hundreds of hosts that are done with need none */
+    settings.idle_max = settings.parallel_max;
     return err == GT_OK ? http_client_new(&settings, &crawl->client, info) : err;
 }
 

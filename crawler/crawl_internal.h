@@ -14,6 +14,7 @@
 
 enum {
     CRAWL_REQUESTS_PER_URL = 3,
+    CRAWL_SITES_OPEN_MAX = 256, /* begun ahead of the first that is not handed over: what a slow one keeps in memory behind it */
     CRAWL_REQUESTS_MAX = 100000, /* of one run */
     CRAWL_DEADLINE_DEFAULT_MS = 30 * 60 * 1000,
     CRAWL_DELAY_CAP_S = 300,           /* a longer Crawl-delay: the host is left out */
@@ -132,6 +133,7 @@ struct crawl {
     struct arena *arena;           /* hosts, robots */
     struct site_job *sites;        /* in name order */
     size_t site_count, sites_next; /* sites_next: the first not handed over */
+    size_t sites_begun;            /* those before it have begun, or never will */
     size_t name_width;
     struct host *hosts;
     size_t requests;

@@ -36,12 +36,12 @@ static void known_load(struct part_job *part)
     struct site_job *site = part->site;
     struct crawl *crawl = site->crawl;
     struct gt_str key = validators_key(site->name, part->plan->name, site->arena), value;
-    struct known_part *known = arena_alloc(site->arena, sizeof *known);
-    if (key.ptr == NULL || known == NULL) {
+    enum gt_err err = key.ptr != NULL ? crawl->memory->get(crawl->memory->ctx, "validators", key, site->arena, &value) : GT_ENOMEM;
+    struct known_part *known = err == GT_OK ? arena_alloc(site->arena, sizeof *known) : NULL;
+    if (err == GT_ENOMEM || (err == GT_OK && known == NULL)) {
         crawl_break(crawl, GT_ENOMEM, "site %.*s: out of memory", GT_STR_ARG(site->name));
         return;
     }
-    enum gt_err err = crawl->memory->get(crawl->memory->ctx, "validators", key, site->arena, &value);
     if (err == GT_OK && validators_parse(value, known)) part->known = known;
     if (err != GT_OK && err != GT_ENOENT)
         crawl_break(crawl, err, "site %.*s: its validators cannot be read", GT_STR_ARG(site->name));
@@ -240,8 +240,10 @@ static void result_validators(struct part_job *part)
         return;
     }
     if ((result->status != STATUS_OK && result->status != STATUS_UNCHANGED) || !has_body) return;
-    struct known_part *now = arena_alloc(site->arena, sizeof *now);
+    /* room for the pages that there are, mostly one: the struct has it for the most there may be */
+    struct known_part *now = arena_alloc(site->arena, offsetof(struct known_part, pages) + part->page_count * sizeof now->pages[0]);
     if (now == NULL) return;
+    now->page_count = 0;
     now->rule_version = gt_str_from(site->plan.rule_version);
     now->full_unix_s = site->crawl->start_unix_s;
     for (size_t i = 0; i < part->page_count; i++) {

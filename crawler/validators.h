@@ -28,8 +28,8 @@ struct known_page {
 struct known_part {
     struct gt_str rule_version; /* the rules that read it; others must see the bytes again */
     int64_t full_unix_s;        /* when a body last came */
-    struct known_page pages[VALIDATOR_PAGES_MAX];
     size_t page_count;
+    struct known_page pages[VALIDATOR_PAGES_MAX]; /* last: room for fewer may be all there is */
 };
 
 /* The key of a part's value, in the arena; empty with NULL ptr when the arena is full. */

@@ -67,11 +67,11 @@ static enum gt_err take_rules(struct http_client *client, struct gt_errinfo *inf
 }
 
 /* How many idle connections are kept: each is an open file, and few may be allowed. */
-static long connections_kept(void)
+static long connections_kept(int32_t idle_max)
 {
     struct rlimit files;
-    if (getrlimit(RLIMIT_NOFILE, &files) != 0 || files.rlim_cur >= FILES_SPARED + 2 * CONNECTIONS_KEPT_MAX)
-        return CONNECTIONS_KEPT_MAX;
+    if (idle_max <= 0 || idle_max > CONNECTIONS_KEPT_MAX) idle_max = CONNECTIONS_KEPT_MAX;
+    if (getrlimit(RLIMIT_NOFILE, &files) != 0 || files.rlim_cur >= FILES_SPARED + 2 * (rlim_t)idle_max) return idle_max;
     return files.rlim_cur > FILES_SPARED + 2 ? (long)(files.rlim_cur - FILES_SPARED) / 2 : 1;
 }
 
@@ -104,7 +104,7 @@ enum gt_err http_client_new(const struct http_settings *settings, struct http_cl
     curl_multi_setopt(client->multi, CURLMOPT_TIMERDATA, client);
     /* libcurl counts connections by where they lead: behind connect_to all hosts would share one, and push each other out of it */
     if (client->connect_to == NULL) curl_multi_setopt(client->multi, CURLMOPT_MAX_HOST_CONNECTIONS, 1L);
-    curl_multi_setopt(client->multi, CURLMOPT_MAXCONNECTS, connections_kept());
+    curl_multi_setopt(client->multi, CURLMOPT_MAXCONNECTS, connections_kept(settings->idle_max));
     *ret_client = client;
     return GT_OK;
 }

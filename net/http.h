@@ -36,6 +36,7 @@ struct http_settings {
         *connect_to;      /* rules of net/connect_to.h, NULL-closed; NULL: none. Hosts redirected so may be private ones */
     const char *ca_file;  /* PEM, trusted beside the system's; NULL: none */
     int32_t parallel_max; /* transfers at once; 0: 64 */
+    int32_t idle_max;     /* connections kept open between requests, some 50 KiB each; 0: as many as files allow, at most 1024 */
 };
 
 /* One field that we send. A secret one is sent, and printed as "[redacted]". */
