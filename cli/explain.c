@@ -33,6 +33,9 @@ static const struct option_spec options[] = {
     {"--decimal", ".|,", "price: which sign separates decimals"},
     {"--header", "TEXT", "price: the column's heading"},
     {"--context", "TEXT", "price: the row around it"},
+    {"--price", "TEXT", "discount: the price that it is taken off, such as ¥1.96/时"},
+    {"--cards", "N", "discount: cards in the unit sold; 1 when not said"},
+    {"--persona", "P", "discount: who asks, a preset or pay=month,months=12,student,cards=8"},
     {"--vram", "GB", "sku: memory printed beside the name"},
     {"--content-type", "T", "charset: as the server says it"},
     {"--agent", "A", "robots: the product token"},
@@ -45,7 +48,7 @@ const struct command command_explain = {
     .usage = "price|discount|sku|charset|robots|url TEXT…",
     .summary = "show how one text, label, byte stream or address is read",
     .help = "  explain price TEXT          amounts, units, basis, role, bound, discounts, or why there is no price\n"
-            "  explain discount TEXT       factors and conditions\n"
+            "  explain discount TEXT       factors and conditions; with --price what a persona pays, and why\n"
             "  explain sku LABEL           the card, or the candidates\n"
             "  explain charset FILE        the text as UTF-8 on stdout, the decision on stderr\n"
             "  explain robots --agent A --file robots.txt URL    exit 0 when allowed, 1 when not\n"

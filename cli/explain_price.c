@@ -1,4 +1,4 @@
-/* explain price, explain discount: one phrase through the price reader. */
+/* explain price: one phrase through the price reader. */
 #include <string.h>
 
 #include <jansson.h>
@@ -8,7 +8,7 @@
 #include "common/utf8.h"
 
 /* What the options say of the surroundings. */
-static enum gt_err context_read(struct cli *cli, const struct arguments *args, struct price_context *ret)
+enum gt_err explain_context_read(struct cli *cli, const struct arguments *args, struct price_context *ret)
 {
     const char *site = argument_get(args, "--site"), *currency = argument_get(args, "--currency");
     const char *decimal = argument_get(args, "--decimal");
@@ -44,7 +44,7 @@ static json_t *json_of_flags(const struct gt_str *flags, size_t count)
     return array;
 }
 
-static json_t *json_of_reading(const struct price_reading *reading)
+json_t *explain_reading_json(const struct price_reading *reading)
 {
     json_t *readings = json_array(), *discounts = json_array();
     for (size_t i = 0; i < reading->item_count; i++) {
@@ -98,7 +98,7 @@ static void print_discount(struct cli *cli, const struct discount *discount)
     fprintf(cli->out, "; from \"%.*s\"\n", GT_STR_ARG(utf8_printable(discount->raw, cli->arena)));
 }
 
-static void print_reading(struct cli *cli, const struct price_reading *reading)
+void explain_reading_print(struct cli *cli, const struct price_reading *reading)
 {
     for (size_t i = 0; i < reading->item_count; i++) print_item(cli, &reading->items[i]);
     for (size_t i = 0; i < reading->discount_count; i++) print_discount(cli, &reading->discounts[i]);
@@ -113,16 +113,15 @@ static int run_price(struct cli *cli, const struct arguments *args)
 {
     struct price_context context;
     struct price_reading reading = {0};
-    enum gt_err err = context_read(cli, args, &context);
+    enum gt_err err = explain_context_read(cli, args, &context);
     if (err != GT_OK) return exit_from_err(err);
     struct gt_str text = argument_words(cli, args, 1);
     if (text.len == 0) return cli_usage(cli, "explain %s wants a text", args->words[0]);
     err = price_text_read(text, &context, cli->arena, &reading);
     if (err != GT_OK && err != GT_ENOPRICE) return exit_from_err(gt_fail(&cli->info, err, "the text cannot be read: %s", gt_err_text(err)));
-    if (argument_has(args, "--json")) return exit_from_err(cli_json_write(cli, json_of_reading(&reading)));
-    print_reading(cli, &reading);
+    if (argument_has(args, "--json")) return exit_from_err(cli_json_write(cli, explain_reading_json(&reading)));
+    explain_reading_print(cli, &reading);
     return EXIT_DONE;
 }
 
 const struct explainer explainer_price = {"price", "TEXT", run_price};
-const struct explainer explainer_discount = {"discount", "TEXT", run_price};
