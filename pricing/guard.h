@@ -43,8 +43,8 @@ struct guard_doubt {
 
 /* What an open unit slip (or a price that no card can have) makes of the verdict on a further record: one that goes on from the
  * doubted record rather than from the last good one (`before`) is under the same doubt, however plain its own move looks. Else a
- * market that moves a little every day would carry a slip past its guard. Other doubts, and no `before`, leave the verdict as it
- * is. */
+ * market that moves a little every day would carry a slip past its guard. A newcomer (no
+ * `before`) is under a slip's doubt until it moves by the smallest slip. Other doubts leave the verdict as it is. */
 struct guard_verdict guard_beside(struct guard_verdict verdict, const struct offer *now, const struct offer_record *before,
                                   const struct guard_doubt *doubt, struct arena *arena);
 

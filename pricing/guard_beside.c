@@ -20,6 +20,14 @@ static int64_t distance(const struct offer_record *a, const struct offer_record 
     return money_scale(x > y ? x : y, PARTS, x > y ? y : x, ROUND_HALF_UP, &ratio) == GT_OK ? ratio : INT64_MAX;
 }
 
+/* A newcomer that was doubted for a slip has no price to go back to: it is under its doubt until it leaves what was doubted by more
+ * than prices move. */
+static bool is_newcomers_slip(const struct offer *now, const struct guard_doubt *doubt)
+{
+    enum { FAR = 2 }; /* times; the smallest slip */
+    return doubt->reason == GUARD_UNIT_SLIP && distance(&now->record, doubt->record) < FAR * (int64_t)PARTS * 99 / 100;
+}
+
 /* By ratio, as prices move: nearer to the doubted one means that the page still says the same. Without a price in common nothing
  * can be said, and the verdict stays. */
 struct guard_verdict guard_beside(struct guard_verdict verdict, const struct offer *now, const struct offer_record *before,
@@ -29,8 +37,9 @@ struct guard_verdict guard_beside(struct guard_verdict verdict, const struct off
     int64_t was_nano, is_nano;
     bool is_plain = verdict.reason == GUARD_NONE || verdict.is_releasable;
     bool is_of_price = doubt->reason == GUARD_UNIT_SLIP || doubt->reason == GUARD_BAND;
-    if (!is_plain || before == NULL || !is_of_price || doubt->is_releasable) return verdict;
-    if (distance(&now->record, doubt->record) >= distance(&now->record, before)) return verdict;
+    if (!is_plain || !is_of_price || doubt->is_releasable) return verdict;
+    if (before == NULL && !is_newcomers_slip(now, doubt)) return verdict;
+    if (before != NULL && distance(&now->record, doubt->record) >= distance(&now->record, before)) return verdict;
     if (!both_of(doubt->record, &now->record, &was_nano, &is_nano)) return verdict;
     return (struct guard_verdict){doubt->reason, false,
                                   arena_printf(arena, "%s goes on from the doubted %s: %.*s", money_format(is_nano, is),

@@ -25,6 +25,8 @@ struct part_job {
     struct guard_verdict part_verdict;
     struct sighting *sightings; /* by offer, each offer once */
     size_t sighting_count;
+    struct guard_pair *reworded; /* newcomers that are most likely an offer that left, and what it cost */
+    size_t reworded_count;
     uint32_t *gone; /* offers that were delisted before this run and are on the page again */
     size_t gone_count, gone_cap;
     struct step *steps;

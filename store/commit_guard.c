@@ -15,12 +15,19 @@ struct lone {
     const struct offer_record *before; /* … or one that left */
 };
 
-/* By card, region, plan: what is left of an identity when the label has changed. */
-static int lone_cmp(const void *left, const void *right)
+/* By card and region: what is left of an identity when label and plan have changed. */
+static int lone_cmp_card(const void *left, const void *right)
 {
     const struct lone *a = left, *b = right;
     int order = strcmp(a->sku, b->sku);
-    if (order == 0) order = gt_str_cmp(a->region, b->region);
+    return order != 0 ? order : gt_str_cmp(a->region, b->region);
+}
+
+/* By card, region, plan: the label alone has changed. */
+static int lone_cmp(const void *left, const void *right)
+{
+    const struct lone *a = left, *b = right;
+    int order = lone_cmp_card(left, right);
     return order != 0 ? order : gt_str_cmp(a->plan, b->plan);
 }
 
@@ -49,20 +56,30 @@ static size_t lones_of(struct part_job *job, struct lone *lones)
     return count;
 }
 
-/* One that left and one that came, of the same card and nothing else of it: most likely the same offer under other words. Enough
- * for a guard that asks for many such prices; not enough to say that they are one. */
-static size_t pairs_reworded(struct part_job *job, struct guard_pair *pairs, size_t room)
+/* The pairs among lones that `cmp` holds for equal, each offer in one pair. */
+static size_t pairs_equal(struct lone *lones, size_t total, int (*cmp)(const void *, const void *), struct guard_pair *pairs,
+                          size_t room)
 {
-    struct lone *lones = arena_array(job->arena, job->sighting_count + job->state.count, sizeof *lones);
-    size_t count = 0, total = lones != NULL ? lones_of(job, lones) : 0;
-    if (total > 1) qsort(lones, total, sizeof *lones, lone_cmp);
+    size_t count = 0;
+    if (total > 1) qsort(lones, total, sizeof *lones, cmp);
     for (size_t i = 0, end; i < total && count < room; i = end) {
-        for (end = i + 1; end < total && lone_cmp(&lones[i], &lones[end]) == 0;) end++;
+        for (end = i + 1; end < total && cmp(&lones[i], &lones[end]) == 0;) end++;
         const struct lone *a = &lones[i], *b = &lones[end - 1];
         if (end - i != 2 || (a->now == NULL) == (b->now == NULL)) continue;
         pairs[count++] = (struct guard_pair){a->now != NULL ? a->now : b->now, a->before != NULL ? a->before : b->before};
     }
     return count;
+}
+
+/* One that left and one that came, of the same card and nothing else of it: most likely the same offer under other words. Enough
+ * for a guard that asks for many such prices, or for a ratio that is a unit's; not enough to say that they are one. */
+static size_t pairs_reworded(struct part_job *job, struct guard_pair *pairs, size_t room)
+{
+    struct lone *lones = arena_array(job->arena, job->sighting_count + job->state.count, sizeof *lones);
+    size_t total = lones != NULL ? lones_of(job, lones) : 0;
+    size_t count = pairs_equal(lones, total, lone_cmp, pairs, room);
+    if (count > 0) return count;
+    return pairs_equal(lones, total, lone_cmp_card, pairs, room);
 }
 
 /* What a run that must have moved something looks like, before anything is decoded: most runs move next to nothing. */
@@ -111,7 +128,9 @@ void job_guard_moves(struct part_job *job)
         return;
     }
     size_t count = pairs_moved(job, pairs);
-    if (tally.came > 0) count += pairs_reworded(job, pairs + count, job->sighting_count - count);
+    job->reworded = pairs + count;
+    if (tally.came > 0) job->reworded_count = pairs_reworded(job, job->reworded, job->sighting_count - count);
+    count += job->reworded_count;
     struct guard_verdict verdict = guard_moves(pairs, count, tally.unmoved, job->arena);
     if (verdict.reason != GUARD_NONE) job_part_verdict(job, verdict);
 }
@@ -138,10 +157,24 @@ static struct guard_verdict guard_spot_rows(struct part_job *job, const struct s
     return verdict;
 }
 
+/* A newcomer under other words than an offer that left, and a unit away from what that cost: a layout that changes words changes
+ * units too. */
+static struct guard_verdict guard_reworded(struct part_job *job, const struct sighting *sighting, struct guard_verdict verdict)
+{
+    for (size_t i = 0; i < job->reworded_count; i++) {
+        if (job->reworded[i].now != sighting->seen) continue;
+        struct guard_verdict slip = guard_offer(sighting->seen, job->reworded[i].before, job->arena);
+        return slip.reason == GUARD_UNIT_SLIP ? slip : verdict;
+    }
+    return verdict;
+}
+
 struct guard_verdict job_guard_beside(struct part_job *job, const struct slot *slot, const struct sighting *sighting,
                                       struct guard_verdict verdict)
 {
     if (verdict.reason == GUARD_NONE) verdict = guard_spot_rows(job, sighting);
+    bool is_newcomer = slot == NULL || slot->good.record == 0;
+    if (verdict.reason == GUARD_NONE && is_newcomer) verdict = guard_reworded(job, sighting, verdict);
     if (slot == NULL) return verdict;
     const struct offer_record *before = reader_record(&job->reader, slot->good.record);
     const struct offer_record *doubted = reader_record(&job->reader, slot->doubt.record);
