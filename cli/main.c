@@ -122,16 +122,21 @@ static int close_output(struct cli *cli, int code)
     return EXIT_FAILED;
 }
 
-/* Files opened later must never become descriptors 0 to 2. */
+/* Files opened later must never become descriptors 0 to 2. What was closed stays so for those who use it: data for a closed output is
+ * an error to be told, not something to be thrown away; only messages may go nowhere. */
 static void reserve_standard_descriptors(void)
 {
-    for (int fd = open("/dev/null", O_RDWR); fd >= 0 && fd <= 2;) fd = open("/dev/null", O_RDWR);
+    static const int MODES[] = {[STDIN_FILENO] = O_WRONLY, [STDOUT_FILENO] = O_RDONLY, [STDERR_FILENO] = O_RDWR};
+    for (int fd = 0; fd <= STDERR_FILENO; fd++)
+        if (fcntl(fd, F_GETFD) < 0) (void)open("/dev/null", MODES[fd]);
 }
 
 int main(int argc, char **argv)
 {
     reserve_standard_descriptors();
+    /* a reader that left and a file that may not grow are errors of the call, with a message, and no reason to die without one */
     signal(SIGPIPE, SIG_IGN);
+    signal(SIGXFSZ, SIG_IGN);
     unsetenv("SSLKEYLOGFILE");
     struct cli cli = {.out = stdout, .err = stderr, .log = {stderr, LOG_WARN}, .arena = arena_new(CLI_ARENA_MAX)};
     if (cli.arena == NULL) return EXIT_FAILED;

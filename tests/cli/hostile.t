@@ -4,22 +4,19 @@ keeps its deadline and its memory. A second crawl sends validators nowhere but w
 
 import os
 import re
-import shutil
-import signal
 import subprocess
 import sys
-import tempfile
 import threading
 import time
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parent))
 sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "market" / "hostile"))
-from harness import ROOT, START_TIMEOUT_S, Box, Folder, Tap, clean_environment, wait_for  # noqa: E402
+from harness import Box, Folder, Tap, clean_environment  # noqa: E402
+from hostile_server import Hostile  # noqa: E402
 from server import ROBOTS_HOPS  # noqa: E402
 from table import table  # noqa: E402
 
-PROGRAM = ROOT / "tests" / "market" / "hostile" / "hostile.py"
 NOW, NEXT_DAY = "2026-09-20T02:00:00Z", "2026-09-21T03:00:00Z"
 DEADLINE_S, SLACK_S = 120, 5
 BODY_LIMIT_KIB = 1024
@@ -28,33 +25,6 @@ CASES_AT_LEAST = 300
 REQUESTS_AT_MOST = 3
 SHARED = ("landing", "robots-source")  # where redirects of several hosts lead
 IS_SANITIZED = "ASAN_OPTIONS" in os.environ or "san-" in os.environ.get("GPUTAPE", "")
-
-
-class Hostile:
-    """The server as a context, ended by its own process id."""
-
-    def __enter__(self):
-        self.folder = Path(tempfile.mkdtemp(prefix="gputape-hostile-"))
-        self.process = subprocess.Popen([sys.executable, str(PROGRAM), "--dir", str(self.folder)])
-        wait_for(lambda: (self.folder / "ready").exists() or self.process.poll() is not None, START_TIMEOUT_S)
-        return self
-
-    def __exit__(self, *_):
-        self.process.send_signal(signal.SIGTERM)
-        self.process.wait(timeout=20)
-        shutil.rmtree(self.folder, ignore_errors=True)
-
-    def arguments(self):
-        """What sends the program here."""
-        line = []
-        for rule in (self.folder / "connect-to").read_text().split():
-            line += ["--connect-to", rule]
-        return line + ["--cacert", str(self.folder / "ca.pem"), "--delay", "0"]
-
-    def log(self):
-        """(case, method, path, marks) of every request."""
-        lines = (self.folder / "access.log").read_text().splitlines()
-        return [tuple(line.split(" ")[1:5]) for line in lines]
 
 
 class Crawl:
