@@ -57,6 +57,8 @@ static bool derive(void *ctx, struct gt_str site, struct offer *offer, struct ar
     return offer_sku_rederive(offer, &rebuild->facts, NULL, arena);
 }
 
+enum { COUNT_TEXT_MAX = 16 };
+
 /* One line tells all offers of a site and label that changed in the same way. */
 static int rederived_cmp(const void *left, const void *right)
 {
@@ -66,7 +68,9 @@ static int rederived_cmp(const void *left, const void *right)
     if (order == 0) order = strcmp(a->before.sku, b->before.sku);
     if (order == 0) order = (int)a->before.sku_status - (int)b->before.sku_status;
     if (order == 0) order = strcmp(a->after.sku, b->after.sku);
-    return order != 0 ? order : (int)a->after.sku_status - (int)b->after.sku_status;
+    if (order == 0) order = (int)a->after.sku_status - (int)b->after.sku_status;
+    if (order == 0) order = a->before.cards - b->before.cards;
+    return order != 0 ? order : a->after.cards - b->after.cards;
 }
 
 /* The card's name, or how it fails to be one. */
@@ -75,13 +79,24 @@ static const char *name_of(const struct offer_attributes *attributes)
     return attributes->sku[0] != '\0' ? attributes->sku : word_text(VOCABULARY_SKU, (int)attributes->sku_status);
 }
 
+/* The count, or that it is not known. Returns `text`. */
+static const char *count_of(const struct offer_attributes *attributes, char text[COUNT_TEXT_MAX])
+{
+    if (attributes->cards > 0) snprintf(text, COUNT_TEXT_MAX, "%d", attributes->cards);
+    else snprintf(text, COUNT_TEXT_MAX, "not known");
+    return text;
+}
+
 /* A line for what changed in one way, then the sum: nothing changed is said, too. */
 static void print_text(struct cli *cli, const struct rederived *list, size_t count, const struct rederive_counts *counts)
 {
+    char was[COUNT_TEXT_MAX], is[COUNT_TEXT_MAX];
     for (size_t i = 0, end; i < count; i = end) {
         for (end = i + 1; end < count && rederived_cmp(&list[i], &list[end]) == 0;) end++;
         fprintf(cli->out, "%.*s: \"%.*s\": %s -> %s", GT_STR_ARG(list[i].site),
                 GT_STR_ARG(utf8_printable(list[i].identity.label, cli->arena)), name_of(&list[i].before), name_of(&list[i].after));
+        if (list[i].before.cards != list[i].after.cards)
+            fprintf(cli->out, ", cards %s -> %s", count_of(&list[i].before, was), count_of(&list[i].after, is));
         if (end - i > 1) fprintf(cli->out, " (%zu times)", end - i);
         fputc('\n', cli->out);
     }
