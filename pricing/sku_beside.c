@@ -94,6 +94,18 @@ static size_t item_count_of_vram(const struct sku_text *text, size_t at, struct 
     return end;
 }
 
+/* "/", 或, "or" right before the position. */
+static bool is_alternative(const struct sku_text *text, size_t at)
+{
+    static const char *const words[] = {"/", "或", " or", "、"};
+    size_t end = sku_text_skip_back(text, at, "");
+    for (size_t i = 0; i < sizeof words / sizeof words[0]; i++) {
+        size_t len = strlen(words[i]);
+        if (end >= len && sku_text_has(text, end - len, words[i])) return true;
+    }
+    return false;
+}
+
 /* The first size counts: "A100 80G 1TB SSD" and the like go on. */
 static size_t item_vram(const struct sku_text *text, size_t at, struct sku_beside *beside)
 {
@@ -101,6 +113,7 @@ static size_t item_vram(const struct sku_text *text, size_t at, struct sku_besid
     size_t end = sku_vram_at(text, at, &vram);
     vram.is_behind_count = beside->cards > 1;
     if (end != 0 && beside->vram.tenths == 0) beside->vram = vram;
+    else if (end != 0 && is_alternative(text, at)) beside->vram_other = vram;
     return end;
 }
 
@@ -234,6 +247,20 @@ static size_t head_number_word(const struct sku_text *text, size_t end, struct s
     return SIZE_MAX;
 }
 
+/* "8 NVIDIA H100": a count alone, where a maker's name stands between and nothing before ("PCIe 4 A100" is none). */
+static size_t head_plain_count(const struct sku_text *text, size_t end, size_t name_start, struct sku_beside *beside)
+{
+    int32_t number;
+    size_t start = digits_start(text, end);
+    if (end >= name_start || start == end || !sku_text_begins_word(text, start)) return SIZE_MAX;
+    size_t before = sku_text_skip_back(text, start, "");
+    if (before > 0 && strchr(",;:(|+", text->s[before - 1]) == NULL) return SIZE_MAX;
+    if (sku_word_at(text, sku_text_skip(text, end, ""), SKU_WORD_MAKER) == NULL || end == sku_text_skip(text, end, "")) return SIZE_MAX;
+    if (sku_text_number(text, start, 2, &number) != end) return SIZE_MAX;
+    beside->cards = number;
+    return start;
+}
+
 static size_t head_word(const struct sku_text *text, size_t end, struct sku_beside *beside)
 {
     const struct sku_word *word = sku_word_before(text, end, SKU_WORD_FORM | SKU_WORD_NEUTRAL | SKU_WORD_MAKER | SKU_WORD_CARD);
@@ -260,6 +287,7 @@ static void read_head(const struct sku_text *text, size_t start, struct sku_besi
         end = sku_text_skip_back(text, end, HEAD_MARKS);
         size_t from = beside->cards == 0 ? head_times(text, end, beside) : SIZE_MAX;
         if (from == SIZE_MAX && beside->cards == 0) from = head_number_word(text, end, beside);
+        if (from == SIZE_MAX && beside->cards == 0) from = head_plain_count(text, end, start, beside);
         if (from == SIZE_MAX) from = head_item(text, end, item_count, beside);
         if (from == SIZE_MAX) from = head_word(text, end, beside);
         if (from == SIZE_MAX) from = head_vram(text, end, beside);

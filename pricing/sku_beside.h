@@ -17,6 +17,8 @@ struct sku_beside {
     struct sku_vram vram;
     int32_t cards;               /* 0: none printed */
     const struct sku_word *form; /* NULL: none printed */
+    struct sku_vram vram_other;  /* "40G 或 80G": the second of two; tenths 0: none */
+    bool is_among_certain;       /* the label holds a name that means nothing else; set by the resolver */
     size_t head_start, tail_end; /* of everything that was understood around the name */
 };
 

@@ -70,6 +70,7 @@ static bool stand_alone(const struct sku_text *text, const struct sku_beside *be
 static bool is_among_cards(const struct sku_text *text, const struct sku_mention *mention, const struct sku_beside *beside,
                            const struct sku_beside *besides, size_t count)
 {
+    if (beside->is_among_certain) return true;
     return stand_alone(text, besides, count) || beside->vram.tenths != 0 || beside->cards != 0 ||
            sku_word_anywhere(text, SKU_WORD_MAKER | SKU_WORD_CARD, mention->start, mention->end);
 }

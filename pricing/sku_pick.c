@@ -150,6 +150,17 @@ void sku_pick_by_vram(struct sku_pick *pick, const struct sku_size *size)
     if (pick->is_refused) pick->vram_gb = size->vram.tenths / 10;
 }
 
+bool sku_pick_by_two(struct sku_pick *pick, const struct sku_size *size, struct sku_vram other)
+{
+    struct sku_pick first = *pick, second = *pick;
+    if (size->vram.tenths == 0 || other.tenths == 0 || !keep_fitting(&first, size->vram) || !keep_fitting(&second, other)) return false;
+    if (first.count == second.count && memcmp(first.leaves, second.leaves, first.count * sizeof first.leaves[0]) == 0) return false;
+    *pick = first;
+    for (size_t i = 0; i < second.count; i++) leaf_add(pick, second.leaves[i]);
+    pick->vram_gb = 0;
+    return true;
+}
+
 /* "NVLink" rules out the variant that has none; most have it in every form, and then it says nothing. */
 static bool has_nvlink(const struct sku_node *card)
 {

@@ -30,6 +30,9 @@ struct sku_pick sku_pick_begin(const char *nodes);
  * when none of those at hand fits. A doubtful size that fits nothing is ignored, any other one refuses. */
 void sku_pick_by_vram(struct sku_pick *pick, const struct sku_size *size);
 
+/* "40G 或 80G": keeps the cards of either size, when there are some of each and they differ. False, with nothing changed, else. */
+bool sku_pick_by_two(struct sku_pick *pick, const struct sku_size *size, struct sku_vram other);
+
 /* Keeps the cards of the printed form; ignored when there is none of it. */
 void sku_pick_by_form(struct sku_pick *pick, const struct sku_word *form);
 

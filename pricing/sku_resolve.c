@@ -43,7 +43,12 @@ static void mentions_judge(const struct sku_text *text, struct mentions *mention
 {
     size_t kept = 0;
     struct sku_beside besides[MENTIONS_MAX];
-    for (size_t i = 0; i < mentions->count; i++) besides[i] = sku_beside_read(text, &mentions->at[i]);
+    bool has_certain = false;
+    for (size_t i = 0; i < mentions->count; i++) has_certain = has_certain || mentions->at[i].row->strength != SKU_STRENGTH_SHY;
+    for (size_t i = 0; i < mentions->count; i++) {
+        besides[i] = sku_beside_read(text, &mentions->at[i]);
+        besides[i].is_among_certain = has_certain; /* what does not stand in a list with it is dropped later */
+    }
     for (size_t i = 0; i < mentions->count; i++) {
         if (!sku_context_allows(text, &mentions->at[i], besides, mentions->count, i)) continue;
         mentions->at[kept] = mentions->at[i];
@@ -124,7 +129,7 @@ static struct sku_match match_mention(const struct sku_text *text, const struct 
     struct sku_size size = {beside->vram, cards_of(mention, beside), slice_of(text, mention)};
     if (mention->row->is_type) size.vram.is_doubtful = true;
     if (size.vram.tenths == 0 && mentions->count == 1) size.vram = sku_vram_tagged(text);
-    sku_pick_by_vram(&pick, &size);
+    if (!sku_pick_by_two(&pick, &size, beside->vram_other)) sku_pick_by_vram(&pick, &size);
     size.vram = (struct sku_vram){.tenths = row_vram_gb < 100000 ? row_vram_gb * 10 : 0, .is_whole = true};
     if (row_vram_gb > 0) sku_pick_by_vram(&pick, &size);
     sku_pick_by_form(&pick, beside->form);

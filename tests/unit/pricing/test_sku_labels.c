@@ -140,5 +140,6 @@ int main(void)
            run_file("negatives", "tests/unit/pricing/sku_negatives.tsv", 200, check_negative) +
            run_file("blind 1", "tests/unit/pricing/sku_blind_1.tsv", 290, check_blind) +
            run_file("blind 2", "tests/unit/pricing/sku_blind_2.tsv", 150, check_blind) +
+           run_file("blind 3", "tests/unit/pricing/sku_blind_3.tsv", 110, check_blind) +
            TABLE_RUN(alias_cases, check_alias) + TABLE_RUN(hostiles, check_hostile);
 }
