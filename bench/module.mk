@@ -1,10 +1,11 @@
-# Every bench/bench_NAME.c is one program; the pages it works on are made by bench/pages.c.
+# Every bench/bench_NAME.c is one program; the other sources are what they share.
 BENCH_PROGRAMS := $(patsubst %.c,$(BUILD)/%,$(wildcard bench/bench_*.c))
+BENCH_SHARED   := $(filter-out $(wildcard bench/bench_*.c),$(wildcard bench/*.c))
 
-$(BUILD)/bench/%: bench/%.c bench/pages.c bench/pages.h $(ARCHIVES)
+$(BUILD)/bench/%: bench/%.c $(BENCH_SHARED) $(wildcard bench/*.h) $(ARCHIVES)
 	@mkdir -p $(@D)
 	$(SAY) LD $@
-	$(Q)$(CC) $(CFLAGS) -fno-lto -o $@ $< bench/pages.c -Wl,--start-group $(filter-out $(BUILD)/libcli.a,$(ARCHIVES)) -Wl,--end-group $(LDFLAGS) $(LIBS)
+	$(Q)$(CC) $(CFLAGS) $(LTO) -Wno-maybe-uninitialized -o $@ $< $(BENCH_SHARED) -Wl,--start-group $(filter-out $(BUILD)/libcli.a,$(ARCHIVES)) -Wl,--end-group $(LDFLAGS) $(LIBS)
 
 .PHONY: bench-programs
 bench-programs: $(BENCH_PROGRAMS)

@@ -6,7 +6,7 @@
 
 enum { BENCH_PAGE_OFFERS = 40, BENCH_PAGE_BYTES_MAX = 256 * 1024 };
 
-/* Writes page number `page` of site number `site` into `ret_page` (cleared first): about 60 KiB of HTML, BENCH_PAGE_OFFERS rows of
+/* Writes page number `page` of site number `site` into `ret_page` (cleared first): about 44 KiB of HTML, BENCH_PAGE_OFFERS rows of
  * card, memory, hourly price, monthly price, discount. The same numbers give the same bytes. */
 void bench_page_write(uint32_t site, uint32_t page, struct strbuf *ret_page);
 
