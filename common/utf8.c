@@ -106,6 +106,10 @@ bool utf8_is_valid(struct gt_str text)
 {
     for (size_t at = 0; at < text.len;) {
         utf8proc_int32_t code_point;
+        if ((unsigned char)text.ptr[at] < 0x80) { /* most characters, without a call */
+            at++;
+            continue;
+        }
         utf8proc_ssize_t len =
             utf8proc_iterate((const utf8proc_uint8_t *)text.ptr + at, (utf8proc_ssize_t)(text.len - at), &code_point);
         if (len <= 0) return false;

@@ -38,34 +38,62 @@ bool jail_request_get(struct gt_str bytes, struct jail_request *ret_request)
 
 /* ---- listings ---- */
 
-static void put_listing(struct wire_writer *writer, const struct listing *listing)
+/* Names, headings and rules are those of the row above, mostly: a bit says so, and the text stays at home. */
+enum { SAME_NAME = 1, SAME_HEADER = 2, SAME_RULE = 4, SAME_ALL = 7 };
+
+/* By address: a text that is equal but stands elsewhere is sent again. */
+static bool is_same_text(struct gt_str a, struct gt_str b)
+{
+    return a.ptr == b.ptr && a.len == b.len;
+}
+
+/* `above` is the field at this place in the row before; NULL: there is none. */
+static void put_field(struct wire_writer *writer, const struct listing_field *field, const struct listing_field *above)
+{
+    uint32_t same = 0;
+    if (above != NULL && is_same_text(field->name, above->name)) same |= SAME_NAME;
+    if (above != NULL && is_same_text(field->header, above->header)) same |= SAME_HEADER;
+    if (above != NULL && is_same_text(field->rule, above->rule)) same |= SAME_RULE;
+    wire_put_number(writer, same);
+    wire_put_text(writer, field->text);
+    if ((same & SAME_NAME) == 0) wire_put_text(writer, field->name);
+    if ((same & SAME_HEADER) == 0) wire_put_text(writer, field->header);
+    if ((same & SAME_RULE) == 0) wire_put_text(writer, field->rule);
+}
+
+static void get_field(struct wire_reader *reader, const struct listing_field *above, struct listing_field *ret)
+{
+    uint32_t same = wire_get_number(reader, above != NULL ? SAME_ALL : 0);
+    ret->text = wire_get_text(reader);
+    ret->name = (same & SAME_NAME) != 0 ? above->name : wire_get_text(reader);
+    ret->header = (same & SAME_HEADER) != 0 ? above->header : wire_get_text(reader);
+    ret->rule = (same & SAME_RULE) != 0 ? above->rule : wire_get_text(reader);
+}
+
+/* The field of the row before at place i. */
+static const struct listing_field *field_above(const struct listing *above, size_t i)
+{
+    return above != NULL && i < above->field_count ? &above->fields[i] : NULL;
+}
+
+static void put_listing(struct wire_writer *writer, const struct listing *listing, const struct listing *above)
 {
     wire_put_number(writer, (uint32_t)listing->confidence_permille);
     wire_put_text(writer, listing->reasons);
     wire_put_number(writer, listing->field_count);
-    for (size_t i = 0; i < listing->field_count && !writer->is_full; i++) {
-        const struct listing_field *field = &listing->fields[i];
-        wire_put_text(writer, field->name);
-        wire_put_text(writer, field->text);
-        wire_put_text(writer, field->header);
-        wire_put_text(writer, field->rule);
-    }
+    for (size_t i = 0; i < listing->field_count && !writer->is_full; i++) put_field(writer, &listing->fields[i], field_above(above, i));
 }
 
 /* False when the arena is full; a bad reader is seen at the end. */
-static bool get_listing(struct wire_reader *reader, struct arena *arena, struct listing *ret)
+static bool get_listing(struct wire_reader *reader, struct arena *arena, const struct listing *above, struct listing *ret)
 {
     ret->confidence_permille = (int32_t)wire_get_number(reader, CONFIDENCE_MAX);
     ret->reasons = wire_get_text(reader);
     ret->field_count = wire_get_number(reader, LISTING_FIELDS_MAX);
     struct listing_field *fields = arena_array(arena, ret->field_count, sizeof *fields);
     ret->fields = fields;
-    for (size_t i = 0; fields != NULL && i < ret->field_count && !reader->is_bad; i++) {
-        fields[i].name = wire_get_text(reader);
-        fields[i].text = wire_get_text(reader);
-        fields[i].header = wire_get_text(reader);
-        fields[i].rule = wire_get_text(reader);
-    }
+    for (size_t i = 0; fields != NULL && i < ret->field_count && !reader->is_bad; i++)
+        get_field(reader, field_above(above, i), &fields[i]);
     return fields != NULL;
 }
 
@@ -84,7 +112,8 @@ static void put_extraction(struct wire_writer *writer, const struct extraction *
         wire_put_text(writer, found->refused[i].reason);
     }
     wire_put_number(writer, found->count);
-    for (size_t i = 0; i < found->count && !writer->is_full; i++) put_listing(writer, &found->listings[i]);
+    for (size_t i = 0; i < found->count && !writer->is_full; i++)
+        put_listing(writer, &found->listings[i], i > 0 ? &found->listings[i - 1] : NULL);
 }
 
 static bool get_refused(struct wire_reader *reader, struct arena *arena, struct extraction *ret)
@@ -114,7 +143,8 @@ static bool get_extraction(struct wire_reader *reader, struct arena *arena, stru
     struct listing *listings = arena_array(arena, ret->count, sizeof *listings);
     ret->listings = listings;
     has_room = has_room && listings != NULL;
-    for (size_t i = 0; has_room && i < ret->count && !reader->is_bad; i++) has_room = get_listing(reader, arena, &listings[i]);
+    for (size_t i = 0; has_room && i < ret->count && !reader->is_bad; i++)
+        has_room = get_listing(reader, arena, i > 0 ? &listings[i - 1] : NULL, &listings[i]);
     return has_room;
 }
 
