@@ -24,14 +24,6 @@ enum {
     STATM_BYTES = 64,
 };
 
-/* The address sanitizer maps terabytes, which a limit of address space forbids, and says what it found on stderr, by calls of its own. So do
- * the thread and leak sanitizers. */
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
-static const bool IS_SANITIZED = true;
-#else
-static const bool IS_SANITIZED = false;
-#endif
-
 const char *jail_stage_name(enum jail_stage stage)
 {
     static const char *const names[JAIL_STAGES] = {[JAIL_STAGE_NONE] = "none",           [JAIL_STAGE_PARENT] = "its parent",
@@ -71,7 +63,7 @@ static void set_signals(void)
     for (size_t i = 0; i < sizeof ENDS / sizeof ENDS[0]; i++) signal(ENDS[i], SIG_DFL);
     for (size_t i = 0; i < sizeof STOPS / sizeof STOPS[0]; i++) signal(STOPS[i], SIG_IGN);
     /* a sanitizer's own handlers say what went wrong */
-    for (size_t i = 0; !IS_SANITIZED && i < sizeof FAULTS / sizeof FAULTS[0]; i++) signal(FAULTS[i], SIG_DFL);
+    for (size_t i = 0; !JAIL_IS_SANITIZED && i < sizeof FAULTS / sizeof FAULTS[0]; i++) signal(FAULTS[i], SIG_DFL);
     sigaction(SIGSYS, &forbidden, NULL);
     sigemptyset(&none);
     sigprocmask(SIG_SETMASK, &none, NULL);
@@ -86,7 +78,7 @@ static bool keep_one_descriptor(int fd)
     if (close_range(JAIL_FD + 1, ~0U, 0) != 0) return false;
     int nowhere = open("/dev/null", O_RDWR | O_CLOEXEC);
     if (nowhere < 0 || dup2(nowhere, STDIN_FILENO) < 0 || dup2(nowhere, STDOUT_FILENO) < 0) return false;
-    if (!IS_SANITIZED && dup2(nowhere, STDERR_FILENO) < 0) return false;
+    if (!JAIL_IS_SANITIZED && dup2(nowhere, STDERR_FILENO) < 0) return false;
     return nowhere <= JAIL_FD || close(nowhere) == 0;
 }
 
@@ -158,8 +150,8 @@ static bool limit(int what, rlim_t most)
 
 static bool set_limits(rlim_t in_use_bytes)
 {
-    if (!IS_SANITIZED && in_use_bytes > 0 && !limit(RLIMIT_AS, in_use_bytes + JAIL_GROWTH_BYTES)) return false;
-    if (!IS_SANITIZED && !limit(RLIMIT_DATA, (in_use_bytes > 0 ? in_use_bytes : 0) + JAIL_GROWTH_BYTES)) return false;
+    if (!JAIL_IS_SANITIZED && in_use_bytes > 0 && !limit(RLIMIT_AS, in_use_bytes + JAIL_GROWTH_BYTES)) return false;
+    if (!JAIL_IS_SANITIZED && !limit(RLIMIT_DATA, (in_use_bytes > 0 ? in_use_bytes : 0) + JAIL_GROWTH_BYTES)) return false;
     struct rlimit cpu = {SECONDS_MAX, RLIM_INFINITY}; /* the parent moves it on with every page, so the upper bound has to stay */
     if (getrlimit(RLIMIT_CPU, &cpu) == 0) cpu.rlim_cur = cpu.rlim_max < SECONDS_MAX ? cpu.rlim_max : SECONDS_MAX;
     return setrlimit(RLIMIT_CPU, &cpu) == 0 && limit(RLIMIT_CORE, 0) && limit(RLIMIT_FSIZE, 0) && limit(RLIMIT_NOFILE, 0) &&
@@ -210,7 +202,7 @@ static int load_filter(void)
         error = seccomp_rule_add(filter, SCMP_ACT_ALLOW, ALLOWED[i], 0);
     for (size_t i = 0; error == 0 && i < sizeof ANSWERED / sizeof ANSWERED[0]; i++)
         error = seccomp_rule_add(filter, SCMP_ACT_ERRNO((uint32_t)ANSWERED[i].error), ANSWERED[i].call, 0);
-    for (size_t i = 0; IS_SANITIZED && error == 0 && i < sizeof SANITIZERS / sizeof SANITIZERS[0]; i++)
+    for (size_t i = 0; JAIL_IS_SANITIZED && error == 0 && i < sizeof SANITIZERS / sizeof SANITIZERS[0]; i++)
         error = seccomp_rule_add(filter, SCMP_ACT_ALLOW, SANITIZERS[i], 0);
     /* abort() signals itself; nobody else may be signalled */
     if (error == 0)

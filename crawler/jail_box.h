@@ -7,6 +7,14 @@
 
 enum { JAIL_FD = 3 }; /* the one that stays open, beside 0 to 2, which lead nowhere */
 
+/* The address sanitizer maps terabytes, which a limit of address space forbids, and says what it found on stderr, by calls of its own. So does
+ * the thread sanitizer. */
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+enum { JAIL_IS_SANITIZED = 1 };
+#else
+enum { JAIL_IS_SANITIZED = 0 };
+#endif
+
 /* What can be refused on the way in. */
 enum jail_stage { JAIL_STAGE_NONE, JAIL_STAGE_PARENT, JAIL_STAGE_FILES, JAIL_STAGE_RIGHTS, JAIL_STAGE_LIMITS, JAIL_STAGE_FILTER, JAIL_STAGES };
 

@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "crawler/jail_box.h"
+#include "parsers/html_heap.h"
 
 enum {
     KEPT_BYTES = 64 * 1024 * 1024, /* free memory that malloc keeps from page to page */
@@ -119,6 +120,8 @@ static void prepare(void)
     tzset();
     mallopt(M_TRIM_THRESHOLD, KEPT_BYTES);
     mallopt(M_MMAP_THRESHOLD, MAPPED_BYTES);
+    /* a sanitizer sees more of malloc's pieces than of one block */
+    if (!JAIL_IS_SANITIZED) html_heap_install();
 }
 
 _Noreturn void jail_worker_run(const struct jail_post *post, int fd, pid_t parent)

@@ -44,6 +44,26 @@ static size_t sequence_len(const unsigned char *at, size_t left, size_t *ret_bad
     return len;
 }
 
+/* How many bytes of a word stand before the first that is marked by its high bit. */
+static size_t ascii_before(uint64_t marked)
+{
+    return __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__ ? (size_t)__builtin_ctzll(marked) / 8 : 0;
+}
+
+/* The length of a run of three-byte characters whose lead allows any second byte: Chinese, Japanese, most signs. */
+static size_t common_run(const unsigned char *at, size_t left, size_t *wide)
+{
+    size_t i = 0;
+    for (uint32_t word; left - i >= sizeof word; i += 3) {
+        memcpy(&word, at + i, sizeof word);
+        if (__BYTE_ORDER__ != __ORDER_LITTLE_ENDIAN__) word = __builtin_bswap32(word);
+        unsigned lead = word & 0xFF;
+        if ((word & 0xC0C0F0) != 0x8080E0 || lead == 0xE0 || lead == 0xED) break;
+    }
+    *wide += i / 3;
+    return i;
+}
+
 /* Runs over what is in order; returns where the first byte that is not stands, or the length. Eight ASCII bytes at a time. */
 static size_t clean_len(struct gt_str bytes, size_t from, size_t *wide)
 {
@@ -55,10 +75,14 @@ static size_t clean_len(struct gt_str bytes, size_t from, size_t *wide)
             memcpy(&word, at + i, sizeof word);
             const uint64_t high = 0x8080808080808080, ones = 0x0101010101010101;
             /* No high bit and no zero byte: the usual test for a NUL in a word. */
-            if (((word | (word - ones)) & high) == 0) {
+            uint64_t marked = (word | (word - ones)) & high;
+            if (marked == 0) {
                 i += sizeof word;
                 continue;
             }
+            i += ascii_before(marked);
+            i += common_run(at + i, bytes.len - i, wide);
+            if (i == bytes.len) break;
         }
         size_t len = sequence_len(at + i, bytes.len - i, &bad);
         if (len == 0) return i;

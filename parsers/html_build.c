@@ -188,9 +188,11 @@ static void add_raw(void *context, const xmlChar *text, int len)
     xmlParserCtxtPtr parser = context;
     struct html_builder *builder = parser->_private;
     if (builder->over != NULL || builder->open == NULL || len <= 0) return;
+    struct gt_str raw = {(const char *)text, (size_t)len};
+    if (builder->raw != NULL) raw = html_raw_resolve(builder->raw, raw);
     bool is_open = builder->text != NULL && builder->text == builder->open->last && builder->text->type == XML_CDATA_SECTION_NODE;
-    if (is_open) grow_text(builder, text, (size_t)len);
-    else new_text(builder, parser, XML_CDATA_SECTION_NODE, text, (size_t)len);
+    if (is_open) grow_text(builder, (const xmlChar *)raw.ptr, raw.len);
+    else new_text(builder, parser, XML_CDATA_SECTION_NODE, (const xmlChar *)raw.ptr, raw.len);
 }
 
 void html_builder_attach(struct html_builder *builder, xmlParserCtxtPtr parser)

@@ -6,6 +6,7 @@
 #include <libxml/HTMLparser.h>
 
 #include "common/arena.h"
+#include "parsers/html_raw.h"
 
 enum {
     HTML_BUILD_BLOCK = 32 * 1024, /* taken from the arena at once and carved into nodes */
@@ -15,6 +16,7 @@ enum {
 /* What is watched and kept while libxml2 parses; `parser->_private` points to it. */
 struct html_builder {
     struct arena *arena;
+    struct html_raw *raw; /* contents that tokens stand for; NULL: none */
     xmlNodePtr open; /* the innermost open element. Not in `parser->node`: while that is NULL libxml2 leaves the judging of white
                            * space to us, which it does by comparing names with a list of sixty */
     size_t nodes;

@@ -1,4 +1,5 @@
 /* A look at the raw tags before libxml2 gets them. */
+#include "parsers/html_raw.h"
 #include "parsers/html_tree.h"
 
 static bool is_space(char c)
@@ -72,6 +73,7 @@ static size_t comment_end(struct gt_str text, size_t at)
 struct tally {
     size_t attributes;    /* of the tag stepped over last */
     size_t open_comments; /* that have no end */
+    struct gt_str raw;    /* what the tag stepped over last began, when it is a script or style */
 };
 
 /* Steps over one piece of markup at `at`; counts. */
@@ -79,6 +81,7 @@ static size_t step(struct gt_str text, size_t at, struct tally *tally)
 {
     struct gt_str rest = gt_str_slice(text, at, SIZE_MAX);
     tally->attributes = 0;
+    tally->raw.len = 0;
     if (rest.len > 1 && rest.ptr[1] == '!' && gt_str_starts(rest, GT_STR("<!--"))) {
         /* behind one that has no end there is no end for another */
         size_t close = tally->open_comments > 0 ? SIZE_MAX : comment_end(text, at);
@@ -93,13 +96,17 @@ static size_t step(struct gt_str text, size_t at, struct tally *tally)
     for (size_t i = 0; i < sizeof RAW / sizeof RAW[0]; i++) {
         struct gt_str name = gt_str_from(RAW[i]);
         if (gt_str_eq_nocase(gt_str_slice(rest, 1, name.len), name) && rest.len > name.len + 1 &&
-            !is_letter(rest.ptr[name.len + 1]))
-            return raw_end(text, end, name);
+            !is_letter(rest.ptr[name.len + 1])) {
+            size_t close = raw_end(text, end, name);
+            /* one that has no end is not taken out: what there is behind it may be read otherwise */
+            if (end < close && close < text.len) tally->raw = gt_str_slice(text, end + 1, close - end - 1);
+            return close;
+        }
     }
     return end;
 }
 
-enum gt_err html_scan(struct gt_str text, struct gt_errinfo *info)
+enum gt_err html_scan(struct gt_str text, struct arena *arena, struct html_raw *raw, struct gt_errinfo *info)
 {
     struct tally tally = {0};
     size_t at = 0;
@@ -111,6 +118,8 @@ enum gt_err html_scan(struct gt_str text, struct gt_errinfo *info)
             return gt_fail(info, GT_ELIMIT, "a tag has more attributes than HTML_TAG_ATTRIBUTES_MAX (%d)", HTML_TAG_ATTRIBUTES_MAX);
         if (tally.open_comments > HTML_OPEN_COMMENTS_MAX)
             return gt_fail(info, GT_ELIMIT, "more comments without an end than HTML_OPEN_COMMENTS_MAX (%d)", HTML_OPEN_COMMENTS_MAX);
+        if (raw != NULL && tally.raw.len > 0 && !html_raw_add(raw, arena, tally.raw))
+            return gt_fail(info, GT_ELIMIT, "the page has more than EXTRACT_ARENA_MAX bytes of scripts");
     }
     return GT_OK;
 }

@@ -5,6 +5,7 @@
 
 #include "parsers/extract.h"
 #include "parsers/html_build.h"
+#include "parsers/html_heap.h"
 
 /* Errors that drop text. */
 struct losses {
@@ -56,6 +57,8 @@ static enum gt_err judge(const struct html_builder *builder, const struct losses
 /* Frees what libxml2 owns: the document, without the nodes, and the parser, whose dictionary has their names. */
 static void free_parse(xmlDocPtr doc, xmlParserCtxtPtr parser)
 {
+    /* a table of ids is made by XPath, out of the parse's memory */
+    if (html_heap_leave() && (doc == NULL || doc->ids == NULL)) return;
     if (doc != NULL) {
         doc->children = doc->last = NULL;
         xmlFreeDoc(doc);
@@ -63,19 +66,24 @@ static void free_parse(xmlDocPtr doc, xmlParserCtxtPtr parser)
     htmlFreeParserCtxt(parser);
 }
 
-enum gt_err html_tree_parse(struct gt_str text, struct arena *arena, struct _xmlDoc **ret_doc, struct gt_errinfo *info)
+/* One parse. With `raw`, `text` holds tokens; whether they all came back is for the caller to see. */
+static enum gt_err parse(struct gt_str text, struct html_raw *raw, struct arena *arena, xmlDocPtr *ret_doc, struct gt_errinfo *info)
 {
-    if (gt_str_trim(text).len == 0) return gt_fail(info, GT_EFORMAT, "the page is empty");
-    if (text.len > (size_t)PAGE_BYTES_MAX * 3) return gt_fail(info, GT_ELIMIT, "the page has more than PAGE_BYTES_MAX bytes");
-    enum gt_err err = html_scan(text, info);
-    if (err != GT_OK) return err;
-    struct html_builder builder = {.arena = arena};
+    struct html_builder builder = {.arena = arena, .raw = raw};
     struct losses losses = {0};
+    xmlDocPtr doc = NULL;
+    html_heap_use();
     xmlParserCtxtPtr parser = htmlNewParserCtxt();
-    if (parser == NULL) return gt_fail(info, GT_ENOMEM, "no memory for the HTML parser");
-    html_builder_attach(&builder, parser);
-    xmlDocPtr doc = read_guarded(parser, text, &losses);
-    err = judge(&builder, &losses, doc, info);
+    if (parser != NULL) {
+        html_builder_attach(&builder, parser);
+        doc = read_guarded(parser, text, &losses);
+    }
+    html_heap_pause();
+    if (parser == NULL) {
+        html_heap_leave();
+        return gt_fail(info, GT_ENOMEM, "no memory for the HTML parser");
+    }
+    enum gt_err err = judge(&builder, &losses, doc, info);
     parser->_private = NULL;
     if (err != GT_OK) {
         free_parse(doc, parser);
@@ -84,6 +92,32 @@ enum gt_err html_tree_parse(struct gt_str text, struct arena *arena, struct _xml
     doc->_private = parser;
     *ret_doc = doc;
     return GT_OK;
+}
+
+enum gt_err html_tree_parse(struct gt_str text, struct arena *arena, struct _xmlDoc **ret_doc, struct gt_errinfo *info)
+{
+    struct html_raw raw = {.pieces = NULL};
+    if (gt_str_trim(text).len == 0) return gt_fail(info, GT_EFORMAT, "the page is empty");
+    if (text.len > (size_t)PAGE_BYTES_MAX * 3) return gt_fail(info, GT_ELIMIT, "the page has more than PAGE_BYTES_MAX bytes");
+    enum gt_err err = html_scan(text, arena, &raw, info);
+    if (err != GT_OK) return err;
+    if (raw.count == 0) return parse(text, NULL, arena, ret_doc, info);
+    struct gt_str cut = html_raw_cut(&raw, text, arena);
+    if (cut.ptr == NULL) return gt_fail(info, GT_ELIMIT, "the page has more than EXTRACT_ARENA_MAX bytes");
+    xmlDocPtr doc = NULL;
+    err = parse(cut, &raw, arena, &doc, info);
+    if (err == GT_ELIMIT || html_raw_is_whole(&raw)) {
+        if (err == GT_OK) *ret_doc = doc;
+        return err;
+    }
+    if (err == GT_OK) html_tree_free(doc);
+    return parse(text, NULL, arena, ret_doc, info);
+}
+
+enum gt_err html_tree_parse_uncut(struct gt_str text, struct arena *arena, struct _xmlDoc **ret_doc, struct gt_errinfo *info)
+{
+    enum gt_err err = html_scan(text, arena, NULL, info);
+    return err == GT_OK ? parse(text, NULL, arena, ret_doc, info) : err;
 }
 
 void html_tree_free(struct _xmlDoc *doc)

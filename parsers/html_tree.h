@@ -29,13 +29,20 @@ enum {
  * of the page (measured: it tells only its global handler); GT_ELIMIT: one of the caps above, named in `info`; GT_ENOMEM. */
 enum gt_err html_tree_parse(struct gt_str text, struct arena *arena, struct _xmlDoc **ret_doc, struct gt_errinfo *info);
 
+/* The same without the short cut around scripts and styles (html_raw.h): the trees are equal, which a test sees to. */
+enum gt_err html_tree_parse_uncut(struct gt_str text, struct arena *arena, struct _xmlDoc **ret_doc, struct gt_errinfo *info);
+
 /* Frees the tree; NULL is accepted. */
 void html_tree_free(struct _xmlDoc *doc);
 
 /* A linear look at the page before libxml2 sees it, for what makes its time grow with the square of the page's length: a tag with
  * more attributes than HTML_TAG_ATTRIBUTES_MAX, more unclosed comments than HTML_OPEN_COMMENTS_MAX. GT_ELIMIT names the cap.
- * Script, style and comments are stepped over. */
-enum gt_err html_scan(struct gt_str text, struct gt_errinfo *info);
+ * Script, style and comments are stepped over.
+ *
+ *  arena  with `raw`, for its list.
+ *  raw    takes the contents of script and style; NULL: not wanted. */
+struct html_raw;
+enum gt_err html_scan(struct gt_str text, struct arena *arena, struct html_raw *raw, struct gt_errinfo *info);
 
 /* How an element takes part in the text around it. */
 enum html_kind {

@@ -14,12 +14,6 @@
 #include "crawler/jail_box.h"
 #include "tests/unit/crawler/crawl_bench.h"
 
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
-enum { IS_SANITIZED = 1 };
-#else
-enum { IS_SANITIZED = 0 };
-#endif
-
 enum { ARENA_BYTES = 64 * 1024 * 1024, BLOCK_BYTES = 16 * 1024 * 1024, GONE_MS = 5000, NOBODY_ID = 65534 };
 
 /* ---- what pages do ---- */
@@ -274,7 +268,7 @@ static void check_hook(void **state)
     struct gt_errinfo info = {0};
     struct page_verdict verdict;
     char body[64];
-    if (hook->is_spared && IS_SANITIZED) skip();
+    if (hook->is_spared && JAIL_IS_SANITIZED) skip();
     assert_int_equal(cell_open(&cell, &info), GT_OK);
     assert_good(&cell);
     snprintf(body, sizeof body, "HOOK:%s", hook->name);
@@ -466,7 +460,7 @@ static int with_little_memory(void)
     struct cell cell;
     struct gt_errinfo info = {0};
     struct rlimit little = {(rlim_t)64 * 1024 * 1024, (rlim_t)64 * 1024 * 1024};
-    if (IS_SANITIZED) return 0;
+    if (JAIL_IS_SANITIZED) return 0;
     if (setrlimit(RLIMIT_AS, &little) != 0) return 2;
     return cell_open(&cell, &info) == GT_ENOMEM && info.text[0] != '\0' ? 0 : 3;
 }
