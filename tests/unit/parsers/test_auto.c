@@ -129,6 +129,29 @@ static const struct shape_case {
     {"a fraction of a cent with all its digits", H "<ul><li>T4 $0.00000222/s<li>A10 $0.00000306/s</ul>",
      "NVIDIA-T4 x1 0.00000222 USD/second\nNVIDIA-A10 x1 0.00000306 USD/second\n"},
     {"an amount that no hour of the card can cost", "{\"list\":[{\"gpu_name\":\"RTX 4090\",\"payg_price\":2720},{\"gpu_name\":\"RTX 3090\",\"payg_price\":1390}]}", NULL},
+    {"counts among the parts of a cell",
+     H "<table><tr><th>Machine<th>Parts<th>Per hour<tr><td colspan=3>NVIDIA L4<tr><td>m-1<td>GPUs: 2 vCPUs: 24<td>$1.46<tr><td>m-2<td>GPUs: 4 vCPUs: 48<td>$2.92"
+       "</table>",
+     "NVIDIA-L4 x2 1.46 USD/hour\nNVIDIA-L4 x4 2.92 USD/hour\n"},
+    {"two units in one heading", "| GPU | Price (monthly / hourly) |\n|---|---|\n| L4 24GB | $410.40 / $0.57 |\n| H100 | $1,993 / $2.77 |\n",
+     "NVIDIA-L4 x1 410.4 USD/month, 0.57 USD/hour\nNVIDIA-H100 x1 1993 USD/month, 2.77 USD/hour\n"},
+    {"YAML", "plans:\n  - gpu: RTX 4090\n    price: 0.47\n    unit: USD/hour\n  - gpu: B200\n    price: 4.36\n    unit: USD/hour\n",
+     "NVIDIA-RTX-4090 x1 0.47 USD/hour\nNVIDIA-B200 x1 4.36 USD/hour\n"},
+    {"units glued to figures, an hour and a month in one cell",
+     H "<table><tr><th>GPU<th>On demand<tr><td>L40S<td><div>$1.17<span>per hour</span></div><div>$854.10<span>per month</span></div><tr><td>B200<td><div>$3.99"
+       "<span>per hour</span></div><div>$2,912.70<span>per month</span></div></table>",
+     "NVIDIA-L40S x1 1.17 USD/hour, 854.1 USD/month\nNVIDIA-B200 x1 3.99 USD/hour, 2912.7 USD/month\n"},
+    {"JSON that is a text in JSON",
+     H "<div id=app>GPU servers</div><script>push([1,\"7:{\\\"plans\\\":[{\\\"gpu\\\":\\\"L40S\\\",\\\"price\\\":{\\\"USD\\\":{\\\"hour\\\":1.2}}},"
+       "{\\\"gpu\\\":\\\"H100\\\",\\\"price\\\":{\\\"USD\\\":{\\\"hour\\\":2.3}}}]}\"])</script>",
+     "NVIDIA-L40S x1 1.2 USD/hour\nNVIDIA-H100 x1 2.3 USD/hour\n"},
+    {"a column of prices whose figures are models' numbers", H "<h1>显卡租赁</h1><table><tr><th>型号<th>月租（元）<tr><td>A100<td>5090<tr><td>L40S<td>3060</table>",
+     "NVIDIA-A100 x1 5090 CNY/month\nNVIDIA-L40S x1 3060 CNY/month\n"},
+    {"what others get, shares and totals beside the price",
+     "[{\"gpuType\":\"h100\",\"gpuCount\":8,\"costPerHourCents\":2392,\"providerCostPerHourCents\":2010,\"rental_rate\":0.93,\"total_gpu_count\":41},"
+     "{\"gpuType\":\"a100\",\"gpuCount\":2,\"costPerHourCents\":276,\"providerCostPerHourCents\":222,\"rental_rate\":0.97,\"total_gpu_count\":13}]",
+     "NVIDIA-H100 x8 23.92 /hour\nNVIDIA-A100 x2 2.76 /hour\n"},
+    {"disks called as cards are", H "<h1>Disks</h1><table><tr><th>Disk<th>Price per month<tr><td>P4<td>$5.10<tr><td>P40<td>$248.00</table>", NULL},
     {"a shop", H "<div class=p><h3>GeForce RTX 4090</h3><span>$1,799.00</span><button>Add to cart</button><p>In stock</p></div><div class=p><h3>GeForce RTX 3060</h3>"
                  "<span>$289.00</span><button>Add to cart</button></div>", NULL},
     {"a shop's table", H "<table><tr><th>型号<th>显存<th>价格<tr><td>RTX 4090 猛禽<td>24GB<td>¥12999<tr><td>RTX 3060<td>12GB<td>¥2199</table><p>京东自营，质保三年", NULL},
