@@ -12,10 +12,13 @@ enum {
 
 /* How a delivery ended. */
 enum delivery_result {
-    DELIVERY_DONE,  /* the channel has taken it */
-    DELIVERY_LATER, /* it may take it another time: network, time-out, 429, 5xx, a program that failed */
-    DELIVERY_NEVER, /* it will not take this however often it is tried: 4xx, no such program, an address against the rules */
+    DELIVERY_DONE,   /* the channel has taken it */
+    DELIVERY_LATER,  /* it may take it another time: network, time-out, 429, 5xx, a program that failed */
+    DELIVERY_NEVER,  /* it will not take this however often it is tried: 4xx, no such program, an address against the rules */
+    DELIVERY_UNSURE, /* it answered, and the answer does not say: tried once more, then left to a person */
 };
+
+struct message;
 
 /* One channel of sites.conf, as its type has read it. */
 struct channel {
@@ -31,9 +34,18 @@ struct channel_type {
      * configuration. GT_ECONF with file:line. */
     enum gt_err (*check)(const struct conf_section *section, struct gt_errinfo *info);
 
-    /* Sends one digest (a JSON text). `why` gets one sentence for people when the result is not DELIVERY_DONE: never an
-     * address with its query, never a secret. */
-    enum delivery_result (*send)(const struct channel *channel, struct gt_str digest, struct gt_errinfo *why);
+    /* How large a message may be, in what `measure` counts; 0: as large as it is. What does not fit goes into further ones, cut between
+     * events. */
+    size_t size_max;
+    size_t (*measure)(const struct message *message);
+
+    int32_t per_minute;     /* messages, as the vendor bears them, across runs; 0: any number */
+    bool avoids_half_hours; /* the vendor is busy at :00 and :30 and says so */
+
+    /* Sends one message. `why` gets one sentence for people when the result is not DELIVERY_DONE: never an address with its query, never
+     * a secret. *ret_hold_s: seconds for which the channel wants to be left alone; untouched when it does not say. */
+    enum delivery_result (*send)(const struct channel *channel, const struct message *message, int64_t *ret_hold_s,
+                                 struct gt_errinfo *why);
 };
 
 #define CHANNEL(id) extern const struct channel_type channel_##id;

@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "alerts/channel.h"
+#include "alerts/message.h"
 #include "common/clock.h"
 #include "common/file.h"
 
@@ -122,8 +123,10 @@ static enum delivery_result run(char *const *args, int input, int64_t timeout_ms
     return result_of(args[0], status, why);
 }
 
-static enum delivery_result send(const struct channel *channel, struct gt_str digest, struct gt_errinfo *why)
+static enum delivery_result send(const struct channel *channel, const struct message *message, int64_t *ret_hold_s,
+                                 struct gt_errinfo *why)
 {
+    (void)ret_hold_s;
     char text[COMMAND_BYTES_MAX + ARGS_MAX + 1];
     char *args[ARGS_MAX + 1];
     split_command(conf_text(channel->section, "command"), text, args);
@@ -131,7 +134,9 @@ static enum delivery_result send(const struct channel *channel, struct gt_str di
         file_fail(why, "cannot run", args[0]);
         return DELIVERY_NEVER;
     }
-    int input = input_of(digest, why);
+    char *digest = message_digest(message);
+    int input = digest != NULL ? input_of(gt_str_from(digest), why) : -1;
+    free(digest);
     if (input < 0) return DELIVERY_LATER;
     enum delivery_result result =
         run(args, input, conf_duration_ms(channel->section, "timeout", CHANNEL_TIMEOUT_DEFAULT_MS), why);

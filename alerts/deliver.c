@@ -1,16 +1,23 @@
-/* From the outbox to the channels: one digest each, acknowledged in one write. */
+/* From the outbox to the channels: messages as large as each bears, each acknowledged in one write before the next is sent. */
 #include <jansson.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <time.h>
 
 #include "alerts/engine.h"
-#include "common/strbuf.h"
+#include "alerts/message.h"
+#include "common/digest.h"
 
 enum {
-    DIGEST_BYTES_MAX = 16 * 1024 * 1024,
     BACKOFF_FIRST_S = 60,
     BACKOFF_MAX_S = 6 * 3600,
     BACKOFF_DOUBLINGS_MAX = 16,
+    EVENTS_A_DELIVERY_MAX = 2000, /* of one channel at a time; what waits behind them goes with the next */
+    PARTS_PRINTED_MAX = 99,       /* "(99/99)" is as long as the count in a title gets */
+    MILLI = 1000,
+    MINUTE_S = 60,
+    HALF_HOUR_S = 1800,
+    BUSY_MOMENT_S = 45, /* how long after :00 and :30 a vendor is busy */
 };
 
 /* One channel's delivery. */
@@ -21,9 +28,17 @@ struct dispatch {
     int64_t now_unix_s;
     struct outbox outbox;
     struct queue queue;
-    size_t batch[ALERT_DIGEST_EVENTS_MAX]; /* entries of the queue that the digest holds */
-    size_t batch_count;
-    json_t *events;
+    bool is_zh;
+    json_t *events;                        /* all that wait */
+    size_t entries[EVENTS_A_DELIVERY_MAX]; /* the place in the queue of each */
+    size_t count;
+    bool has_broken; /* some event could not be read: parked, which wants to be written */
+};
+
+/* Events of one message: [from, from + count) of those that wait. */
+struct batch {
+    size_t from, count;
+    struct message_part part;
 };
 
 /* Doubles with each failure. A cron of hours hits the next run anyway; one of minutes must not hammer a service that is
@@ -36,18 +51,21 @@ static int64_t backoff_s(int32_t attempts)
     return wait < BACKOFF_MAX_S ? wait : BACKOFF_MAX_S;
 }
 
+/* ---- what waits ---- */
+
 /* An event that is not there, or no JSON, can never be sent: it is parked, not lost sight of. */
 static void park_broken(struct queue_entry *entry)
 {
     entry->parked = GT_STR("the event's record cannot be read");
 }
 
-/* The first events that wait, as a JSON array. */
-static enum gt_err batch_make(struct dispatch *delivery)
+/* The events that wait, in order, and where each stands in the line. */
+static enum gt_err waiting_read(struct dispatch *delivery)
 {
     struct queue *queue = &delivery->queue;
-    delivery->batch_count = 0;
-    for (size_t i = 0; i < queue->count && delivery->batch_count < ALERT_DIGEST_EVENTS_MAX; i++) {
+    delivery->events = json_array();
+    if (delivery->events == NULL) return gt_fail(delivery->outbox.info, GT_ENOMEM, "out of memory");
+    for (size_t i = 0; i < queue->count && delivery->count < EVENTS_A_DELIVERY_MAX; i++) {
         struct gt_str json;
         if (queue->entries[i].parked.len > 0) continue;
         enum gt_err err = outbox_event_get(&delivery->outbox, queue->entries[i].key, &json);
@@ -55,76 +73,108 @@ static enum gt_err batch_make(struct dispatch *delivery)
         json_t *event = err == GT_OK ? json_loadb(json.ptr, json.len, 0, NULL) : NULL;
         if (event == NULL) {
             park_broken(&queue->entries[i]);
+            delivery->has_broken = true;
             continue;
         }
         json_array_append_new(delivery->events, event);
-        delivery->batch[delivery->batch_count++] = i;
+        delivery->entries[delivery->count++] = i;
     }
     return GT_OK;
 }
 
-/* The language of the digest's text; the events carry both. */
+/* ---- messages ---- */
+
+/* The language of the text; the events carry both. */
 static bool is_chinese(const struct alerts *alerts)
 {
     const struct conf_section *defaults = conf_find(alerts->conf, "defaults", GT_STR(""));
     return defaults == NULL || !gt_str_is(conf_text(defaults, "lang"), "en");
 }
 
-/* The digest as text: every message begins with the program's name, for robots that want a keyword. */
-static void text_make(const struct dispatch *delivery, struct strbuf *text)
+/* The message of a batch. *ret_events is the reference that the message borrows; NULL when memory is out. */
+static json_t *batch_message(const struct dispatch *delivery, const struct batch *batch, struct arena *arena, struct message *ret_message)
 {
-    const json_t *event;
-    size_t i;
-    bool zh = is_chinese(delivery->alerts);
-    strbuf_addf(text, zh ? "gputape：%zu 条提醒" : "gputape: %zu alerts", delivery->batch_count);
-    json_array_foreach(delivery->events, i, event)
-    {
-        const char *line = json_string_value(json_object_get(json_object_get(event, "text"), zh ? "zh" : "en"));
-        strbuf_addf(text, "\n- %s", line != NULL ? line : "?");
-    }
+    json_t *events = json_array();
+    for (size_t i = 0; i < batch->count; i++) json_array_append(events, json_array_get(delivery->events, batch->from + i));
+    if (events != NULL && message_make(delivery->channel->name, events, batch->part, delivery->is_zh, arena, ret_message)) return events;
+    json_decref(events);
+    return NULL;
 }
 
-/* {"events":[…],"text":"…"} with the channel's name. Malloc'ed; NULL when memory is out. */
-static char *digest_make(struct dispatch *delivery)
+/* What the channel counts of a batch; SIZE_MAX when it cannot be made. */
+static size_t batch_measure(const struct dispatch *delivery, struct batch batch)
 {
-    struct strbuf text;
-    strbuf_init(&text, DIGEST_BYTES_MAX);
-    text_make(delivery, &text);
-    json_t *digest = NULL;
-    if (text.err == GT_OK)
-        digest = json_pack("{s:s%, s:O, s:s%}", "channel", delivery->channel->name.ptr, delivery->channel->name.len, "events",
-                           delivery->events, "text", text.ptr, text.len);
-    char *bytes = digest != NULL ? json_dumps(digest, JSON_COMPACT | JSON_PRESERVE_ORDER) : NULL;
-    json_decref(digest);
-    strbuf_done(&text);
-    return bytes;
+    struct message message;
+    struct arena *arena = arena_new(MESSAGE_BYTES_MAX);
+    batch.part = (struct message_part){PARTS_PRINTED_MAX, PARTS_PRINTED_MAX};
+    json_t *events = arena != NULL ? batch_message(delivery, &batch, arena, &message) : NULL;
+    size_t size = events != NULL ? delivery->channel->type->measure(&message) : SIZE_MAX;
+    json_decref(events);
+    arena_free(arena);
+    return size;
+}
+
+/* As many events from `from` on as fit into one message; one at least, which the channel may refuse. */
+static size_t batch_count(const struct dispatch *delivery, size_t from)
+{
+    const struct channel_type *type = delivery->channel->type;
+    size_t left = delivery->count - from, count = 1;
+    if (left > ALERT_DIGEST_EVENTS_MAX) left = ALERT_DIGEST_EVENTS_MAX;
+    if (type->size_max == 0) return left;
+    while (count < left && batch_measure(delivery, (struct batch){from, count + 1, {0, 0}}) <= type->size_max) count++;
+    return count;
+}
+
+/* Cuts all that waits into messages, so that each can say which of how many it is. Returns how many. */
+static size_t batches_make(const struct dispatch *delivery, struct batch *batches)
+{
+    size_t total = 0;
+    for (size_t from = 0; from < delivery->count; from += batches[total++].count)
+        batches[total] = (struct batch){.from = from, .count = batch_count(delivery, from)};
+    for (size_t i = 0; i < total; i++) batches[i].part = (struct message_part){i + 1, total};
+    return total;
 }
 
 /* One line an attempt. `why` comes from the channel, which keeps addresses and secrets out of it. */
-static void log_outcome(const struct dispatch *delivery, enum delivery_result result, const char *why)
+static void log_outcome(const struct dispatch *delivery, const struct batch *batch, enum delivery_result result, const char *why)
 {
-    static const char *const names[] = {"alerts-delivered", "alerts-delayed", "alerts-parked"};
+    static const char *const names[] = {"alerts-delivered", "alerts-delayed", "alerts-parked", "alerts-unsure"};
     char name[256], count[32];
     snprintf(name, sizeof name, "%.*s", GT_STR_ARG(delivery->channel->name));
-    snprintf(count, sizeof count, "%zu", delivery->batch_count);
+    snprintf(count, sizeof count, "%zu", batch->count);
     if (result == DELIVERY_DONE) log_event(delivery->log, LOG_INFO, names[result], "channel", name, "events", count, NULL);
     else log_event(delivery->log, LOG_WARN, names[result], "channel", name, "events", count, "why", why, NULL);
 }
 
-/* Takes the batch out of the line: its entries' places, ascending. */
-static void batch_remove(struct dispatch *delivery)
+/* ---- the line afterwards ---- */
+
+/* Takes the batch out of the line. The other entries keep their order; the places of later batches move up. */
+static void batch_remove(struct dispatch *delivery, const struct batch *batch)
 {
     struct queue *queue = &delivery->queue;
-    size_t kept = 0, next = 0;
+    size_t kept = 0, next = batch->from, end = batch->from + batch->count;
     for (size_t i = 0; i < queue->count; i++) {
-        if (next < delivery->batch_count && delivery->batch[next] == i) next++;
+        if (next < end && delivery->entries[next] == i) next++;
         else queue->entries[kept++] = queue->entries[i];
     }
     queue->count = kept;
+    for (size_t i = end; i < delivery->count; i++) delivery->entries[i] -= batch->count;
+}
+
+/* An answer that said nothing is asked for once more; twice is for a person, who can look whether it arrived. */
+static enum delivery_result settle_unsure(struct queue *queue, enum delivery_result result)
+{
+    if (result != DELIVERY_UNSURE) {
+        queue->was_unsure = false;
+        return result;
+    }
+    bool is_second = queue->was_unsure;
+    queue->was_unsure = !is_second;
+    return is_second ? DELIVERY_NEVER : DELIVERY_LATER;
 }
 
 /* What the outcome means for the line; written before anything else is sent. */
-static enum gt_err settle(struct dispatch *delivery, enum delivery_result result, const char *why)
+static enum gt_err settle(struct dispatch *delivery, const struct batch *batch, enum delivery_result result, int64_t hold_s, const char *why)
 {
     struct queue *queue = &delivery->queue;
     struct gt_str reason = arena_dup(delivery->outbox.arena, gt_str_cut(gt_str_from(why), OUTBOX_ERROR_MAX));
@@ -133,38 +183,73 @@ static enum gt_err settle(struct dispatch *delivery, enum delivery_result result
     queue->error = result == DELIVERY_DONE ? GT_STR("") : reason;
     if (result == DELIVERY_LATER) {
         if (queue->attempts < INT32_MAX) queue->attempts++;
-        queue->next_try_unix_s = delivery->now_unix_s + backoff_s(queue->attempts);
+        int64_t wait_s = backoff_s(queue->attempts);
+        queue->next_try_unix_s = delivery->now_unix_s + (hold_s > wait_s ? hold_s : wait_s);
     } else {
         queue->attempts = 0;
         queue->next_try_unix_s = 0;
     }
-    if (result == DELIVERY_DONE) batch_remove(delivery);
-    for (size_t i = 0; result == DELIVERY_NEVER && i < delivery->batch_count; i++)
-        queue->entries[delivery->batch[i]].parked = reason;
+    for (size_t i = 0; result == DELIVERY_NEVER && i < batch->count; i++) queue->entries[delivery->entries[batch->from + i]].parked = reason;
+    if (result == DELIVERY_DONE) batch_remove(delivery, batch);
     return queue_save(&delivery->outbox, queue);
 }
 
-/* Sends one digest. *ret_goes_on is true when more may be sent to this channel now. */
-static enum gt_err send_one(struct dispatch *delivery, bool *ret_goes_on)
+/* ---- how fast ---- */
+
+/* Takes one message off the channel's allowance, which grows with time up to a minute's worth. False when there is none: the line then waits until
+ * there is. */
+static bool allowance_take(struct dispatch *delivery)
+{
+    struct queue *queue = &delivery->queue;
+    int64_t full = (int64_t)delivery->channel->type->per_minute * MILLI;
+    if (full == 0) return true;
+    int64_t elapsed = delivery->now_unix_s - queue->allowance_unix_s;
+    bool is_full = queue->allowance_unix_s == 0 || elapsed < 0 || elapsed >= MINUTE_S;
+    int64_t have = is_full ? full : queue->allowance_milli + elapsed * full / MINUTE_S;
+    if (have > full) have = full;
+    if (have < MILLI) {
+        queue->next_try_unix_s = delivery->now_unix_s + (MILLI - have) * MINUTE_S / full + 1;
+        return false;
+    }
+    queue->allowance_milli = have - MILLI;
+    queue->allowance_unix_s = delivery->now_unix_s;
+    return true;
+}
+
+/* At :00 and :30 a vendor's robots all speak at once: this one waits a moment, another on each machine. Not on a clock that stands still. */
+static void half_hour_pass(const struct dispatch *delivery)
+{
+    int64_t into = delivery->now_unix_s % HALF_HOUR_S;
+    if (!delivery->channel->type->avoids_half_hours || delivery->alerts->clock->is_fixed || into >= BUSY_MOMENT_S) return;
+    uint64_t own = digest_check64(delivery->channel->name) ^ (uint64_t)delivery->now_unix_s / HALF_HOUR_S;
+    struct timespec pause = {.tv_sec = BUSY_MOMENT_S - into + (time_t)(own % BUSY_MOMENT_S)};
+    while (nanosleep(&pause, &pause) != 0) continue;
+}
+
+/* ---- sending ---- */
+
+/* Sends one message. *ret_goes_on is true when the next may follow at once. */
+static enum gt_err send_one(struct dispatch *delivery, const struct batch *batch, bool *ret_goes_on)
 {
     struct gt_errinfo why = {0};
-    delivery->events = json_array();
+    struct message message;
+    int64_t hold_s = 0;
     *ret_goes_on = false;
-    enum gt_err err = delivery->events != NULL ? batch_make(delivery) : GT_ENOMEM;
-    if (err == GT_OK && delivery->batch_count > 0) {
-        char *digest = digest_make(delivery);
-        if (digest == NULL) {
-            err = gt_fail(delivery->outbox.info, GT_ENOMEM, "out of memory");
-        } else {
-            enum delivery_result result = delivery->channel->type->send(delivery->channel, gt_str_from(digest), &why);
-            err = settle(delivery, result, why.text);
-            log_outcome(delivery, result, why.text);
-            *ret_goes_on = result == DELIVERY_DONE;
-        }
-        free(digest);
+    if (!allowance_take(delivery)) return queue_save(&delivery->outbox, &delivery->queue);
+    struct arena *arena = arena_new(MESSAGE_BYTES_MAX);
+    json_t *events = arena != NULL ? batch_message(delivery, batch, arena, &message) : NULL;
+    enum gt_err err = GT_OK;
+    if (events == NULL) {
+        err = gt_fail(delivery->outbox.info, GT_ENOMEM, "out of memory");
+    } else {
+        enum delivery_result sent = delivery->channel->type->send(delivery->channel, &message, &hold_s, &why);
+        enum delivery_result result = settle_unsure(&delivery->queue, sent);
+        err = settle(delivery, batch, result, hold_s, why.text);
+        log_outcome(delivery, batch, result, why.text);
+        *ret_goes_on = result == DELIVERY_DONE || (result == DELIVERY_NEVER && batch->part.total > 1);
     }
-    json_decref(delivery->events);
-    delivery->events = NULL;
+    json_decref(events);
+    arena_free(arena);
     return err;
 }
 
@@ -172,10 +257,24 @@ static enum gt_err send_one(struct dispatch *delivery, bool *ret_goes_on)
  * digest. */
 static enum gt_err deliver_channel(struct dispatch *delivery)
 {
+    struct batch *batches = NULL;
     bool goes_on = true;
     enum gt_err err = queue_load(&delivery->outbox, delivery->channel->name, &delivery->queue);
     if (err != GT_OK || delivery->queue.next_try_unix_s > delivery->now_unix_s) return err;
-    while (err == GT_OK && goes_on) err = send_one(delivery, &goes_on);
+    err = waiting_read(delivery);
+    if (err == GT_OK && delivery->has_broken) err = queue_save(&delivery->outbox, &delivery->queue);
+    if (err == GT_OK && delivery->count > 0) batches = calloc(delivery->count, sizeof *batches);
+    if (err != GT_OK || delivery->count == 0) goto out;
+    if (batches == NULL) {
+        err = gt_fail(delivery->outbox.info, GT_ENOMEM, "out of memory");
+        goto out;
+    }
+    half_hour_pass(delivery);
+    size_t total = batches_make(delivery, batches);
+    for (size_t i = 0; i < total && err == GT_OK && goes_on; i++) err = send_one(delivery, &batches[i], &goes_on);
+out:
+    free(batches);
+    json_decref(delivery->events);
     return err;
 }
 
@@ -184,13 +283,19 @@ enum gt_err alerts_deliver(struct alerts *alerts, const struct log *log, struct 
     enum gt_err err = GT_OK;
     for (size_t i = 0; err == GT_OK && i < alerts->channel_count; i++) {
         struct arena *arena = arena_new(ENGINE_SCRATCH_MAX);
-        if (arena == NULL) return gt_fail(info, GT_ENOMEM, "out of memory");
-        struct dispatch delivery = {.alerts = alerts,
-                                    .channel = &alerts->channels[i],
-                                    .log = log,
-                                    .now_unix_s = clock_unix_s(alerts->clock),
-                                    .outbox = {alerts->store, NULL, arena, info}};
-        err = deliver_channel(&delivery);
+        struct dispatch *delivery = calloc(1, sizeof *delivery);
+        if (arena != NULL && delivery != NULL) {
+            *delivery = (struct dispatch){.alerts = alerts,
+                                          .channel = &alerts->channels[i],
+                                          .log = log,
+                                          .now_unix_s = clock_unix_s(alerts->clock),
+                                          .is_zh = is_chinese(alerts),
+                                          .outbox = {alerts->store, NULL, arena, info}};
+            err = deliver_channel(delivery);
+        } else {
+            err = gt_fail(info, GT_ENOMEM, "out of memory");
+        }
+        free(delivery);
         arena_free(arena);
     }
     return err;

@@ -35,6 +35,9 @@ struct queue {
     int32_t attempts;
     int64_t next_try_unix_s;
     struct gt_str error;
+    bool was_unsure;             /* the last delivery's answer left open whether it was taken */
+    int64_t allowance_milli;     /* messages that may be sent now, in thousandths; of channels with a limit a minute */
+    int64_t allowance_unix_s;    /* when that was; 0: never sent, the whole allowance stands */
     struct queue_entry *entries;
     size_t count, cap;
 };
@@ -68,7 +71,7 @@ enum gt_err queue_add(struct queue *queue, struct gt_str key, struct arena *aren
 /* Takes an event out. */
 void queue_remove(struct queue *queue, struct gt_str key);
 
-/* Writes the line; one with nothing in it and no failures is deleted. */
+/* Writes the line; one with nothing in it, no failures and no allowance is deleted. */
 enum gt_err queue_save(const struct outbox *outbox, const struct queue *queue);
 
 /* Channels that have a line, by name. The names live in the outbox's arena. */

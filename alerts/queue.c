@@ -38,6 +38,9 @@ static enum gt_err queue_parse(const json_t *object, struct arena *arena, struct
     queue->attempts = (int32_t)json_integer_value(json_object_get(object, "attempts"));
     queue->next_try_unix_s = (int64_t)json_integer_value(json_object_get(object, "next_try"));
     queue->error = text_of(object, "error", arena);
+    queue->was_unsure = json_is_true(json_object_get(object, "unsure"));
+    queue->allowance_milli = (int64_t)json_integer_value(json_object_get(object, "allowance"));
+    queue->allowance_unix_s = (int64_t)json_integer_value(json_object_get(object, "allowance_at"));
     json_array_foreach(entries, i, entry)
     {
         enum gt_err err =
@@ -89,8 +92,9 @@ static json_t *queue_object(const struct queue *queue)
         if (entry->parked.len > 0) json_object_set_new(item, "parked", json_stringn(entry->parked.ptr, entry->parked.len));
         json_array_append_new(events, item);
     }
-    return json_pack("{s:i, s:I, s:s%, s:o}", "attempts", queue->attempts, "next_try", (json_int_t)queue->next_try_unix_s,
-                     "error", queue->error.ptr, queue->error.len, "events", events);
+    return json_pack("{s:i, s:I, s:s%, s:b, s:I, s:I, s:o}", "attempts", queue->attempts, "next_try", (json_int_t)queue->next_try_unix_s,
+                     "error", queue->error.ptr, queue->error.len, "unsure", queue->was_unsure, "allowance",
+                     (json_int_t)queue->allowance_milli, "allowance_at", (json_int_t)queue->allowance_unix_s, "events", events);
 }
 
 enum gt_err queue_save(const struct outbox *outbox, const struct queue *queue)
@@ -98,7 +102,7 @@ enum gt_err queue_save(const struct outbox *outbox, const struct queue *queue)
     struct gt_str key;
     enum gt_err err = queue_key(outbox, queue->channel, &key);
     if (err != GT_OK) return err;
-    if (queue->count == 0 && queue->attempts == 0)
+    if (queue->count == 0 && queue->attempts == 0 && queue->allowance_unix_s == 0)
         return store_put(outbox->store, outbox->txn, STORE_OUTBOX, key, (struct gt_str){NULL, 0}, outbox->info);
     json_t *object = queue_object(queue);
     char *bytes = object != NULL ? json_dumps(object, JSON_COMPACT | JSON_PRESERVE_ORDER) : NULL;

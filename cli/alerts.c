@@ -8,6 +8,7 @@
 #include "cli/command.h"
 #include "cli/json_offer.h"
 #include "common/civil.h"
+#include "common/file.h"
 #include "common/utf8.h"
 #include "crawler/lock.h"
 
@@ -154,7 +155,9 @@ static int run(struct cli *cli, const struct arguments *args)
     struct alerts_job job = {.cli = cli, .args = args};
     struct run_lock *lock = NULL;
     /* A crawl delivers too: two senders at once would send everything twice. */
-    enum gt_err err = action->writes ? run_lock_take(cli->data_folder, &lock, &cli->info) : GT_OK;
+    /* A channel may be tried before the first crawl. */
+    enum gt_err err = action->writes ? file_make_folder(cli->data_folder, &cli->info) : GT_OK;
+    if (err == GT_OK && action->writes) err = run_lock_take(cli->data_folder, &lock, &cli->info);
     if (err == GT_OK && action->needs_store) err = cli_store_open(cli, action->writes ? STORE_WRITE : STORE_READ, &job.store);
     if (err == GT_OK) err = alerts_new(cli->conf, job.store, &cli->clock, &job.alerts, &cli->info);
     if (err == GT_OK) err = action->run(&job);

@@ -14,6 +14,9 @@ struct gt_clock {
 /* Now in UTC seconds, or the fixed time. */
 int64_t clock_unix_s(const struct gt_clock *clock);
 
+/* Milliseconds since 1970 UTC, real even when unix_s is fixed: for signatures that another machine holds against its own clock. */
+int64_t clock_real_ms(void);
+
 /* Milliseconds on a clock that never jumps; the origin means nothing. Real even when unix_s is fixed: waits and
  * time-outs are about the real world. */
 int64_t clock_mono_ms(void);

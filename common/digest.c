@@ -50,6 +50,11 @@ void digest_hex(const uint8_t *bytes, size_t len, char *ret_text)
     ret_text[2 * len] = '\0';
 }
 
+void digest_base64(const uint8_t *bytes, size_t len, char *ret_text)
+{
+    EVP_EncodeBlock((unsigned char *)ret_text, bytes, (int)len);
+}
+
 uint64_t digest_check64(struct gt_str data)
 {
     uint8_t digest[SHA256_BYTES] = {0};

@@ -21,6 +21,10 @@ enum gt_err digest_hmac_sha256(struct gt_str key, struct gt_str data, uint8_t re
 /* Lower-case hexadecimal, NUL-closed, of `len` bytes; `ret_text` holds 2 * len + 1. */
 void digest_hex(const uint8_t *bytes, size_t len, char *ret_text);
 
+/* Base64 (RFC 4648, with padding), NUL-closed; `ret_text` holds DIGEST_BASE64_MAX(len). `len` is at most INT_MAX / 2. */
+#define DIGEST_BASE64_MAX(len) (((len) + 2) / 3 * 4 + 1)
+void digest_base64(const uint8_t *bytes, size_t len, char *ret_text);
+
 /* A 64-bit checksum for stored values: the first eight bytes of SHA-256, big-endian. */
 uint64_t digest_check64(struct gt_str data);
 
