@@ -181,7 +181,7 @@ static void see_rest(const struct price_parse *parse, struct amount *a)
     const struct price_token *t = &parse->tokens[a->next];
     char sign = t->kind != PK_END ? parse->lexed.text.ptr[t->at] : '\0';
     bool is_comma = sign == ',' && price_is_spaced(t) && !price_is_spaced(t + 1) && t[1].arg == 3; /* "1 ,299" */
-    bool is_point = t->len == 1 && t[1].kind == PK_NUMBER && (sign == '.' || is_comma);            /* "¥ 1 . 98" */
+    bool is_point = t->len == 1 && t[1].kind == PK_NUMBER && ((sign == '.' && price_is_spaced(t)) || is_comma);            /* "¥ 1 . 98" */
     bool is_decimal = t->kind == PK_NUMBER && sign == '.';                                         /* "¥1 .98" */
     if (is_point || is_decimal) {
         a->is_odd = true;

@@ -90,9 +90,9 @@ static enum refusal_reason reason_of(const struct price_parse *parse, const stru
 /* "时租/月租：1.5/800元": where the first of two is not understood, the second is in doubt as well. */
 static void doubt_pair(const struct price_parse *parse, struct price_find *find)
 {
-    struct price_find *next = find + 1;
-    if (next->first == find->last + 2 && price_is_punct(&parse->tokens[find->last + 1], '/') && next->reason == REFUSAL_NONE)
-        next->reason = REFUSAL_AMBIGUOUS;
+    struct price_find *next = find + 1, *end = &parse->finds[parse->find_count];
+    for (; next < end && next->first == next[-1].last + 2 && price_is_punct(&parse->tokens[next->first - 1], '/'); next++)
+        if (next->reason == REFUSAL_NONE) next->reason = REFUSAL_AMBIGUOUS;
 }
 
 /* What stands right before each bare number. */

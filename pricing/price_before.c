@@ -303,6 +303,7 @@ static void see_word(struct walk *w, size_t at)
     case PK_REFUSE: see_reason(w, t->value, t->arg == 1); break;
     case PK_TASK:
         if (t[-1].kind == PK_NUMBER && t->arg == 0) see_reason(w, REFUSAL_TASK, false); /* "100 张图 3 元" */
+        if (t[-1].kind != PK_NUMBER && t->arg == 1) see_reason(w, REFUSAL_MIN_SPEND, false); /* "Seats from $15" */
         break;
     case PK_TOKENS: see_reason(w, REFUSAL_TOKEN, false); break; /* 每百万 tokens 0.8 元 */
     case PK_EACH_CARD: w->seen->has_each_card |= w->is_near; break;

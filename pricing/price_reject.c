@@ -87,6 +87,14 @@ static bool is_plan_fee(const struct price_parse *parse, const struct price_find
     return has_plan_word(parse, find) && !has_plain_price(parse, find);
 }
 
+/* "Individual $10/month or $100/year": the same plan by a longer period. */
+static bool is_other_term(const struct price_parse *parse, const struct price_find *find)
+{
+    const struct price_find *before = find - 1;
+    bool is_long = price_period_months(find->unit.period, 1) > price_period_months(before->unit.period, 1);
+    return is_long && find->first <= before->last + 3 && !price_names_machine(&parse->lexed, before->last + 1, find->first);
+}
+
 /* ---- hosts ---- */
 
 /* "4核8G 云服务器 99元/年": cores are counted, no card is named in text, heading or row, and the thing is called a server or let by the
@@ -98,7 +106,8 @@ static bool is_host(const struct price_parse *parse, const struct price_find *fi
         return false;
     for (size_t i = 0; i < parse->lexed.count; i++) {
         if (price_is_machine(&parse->lexed, i)) return false;
-        is_server |= parse->tokens[i].kind == PK_NODE || parse->tokens[i].kind == PK_HARDWARE;
+        is_server |= parse->tokens[i].kind == PK_NODE || parse->tokens[i].kind == PK_HARDWARE ||
+                     (i == 0 && parse->tokens[i].kind == PK_CORE); /* "CPU 32 核": what is priced comes first */
         has_cores |= i < find->first && i > 0 && parse->tokens[i].kind == PK_CORE && parse->tokens[i - 1].kind == PK_NUMBER;
     }
     return has_cores && is_server;
@@ -168,6 +177,15 @@ static void reject_moves(struct price_parse *parse)
     }
 }
 
+/* "输入 2.4 元 / 输出 9.6 元（每百万 tokens）": the unit is printed once, for amounts that have none. */
+static bool is_token_price(const struct price_parse *parse, const struct price_find *find)
+{
+    if (find->unit.period != PERIOD_NONE) return false;
+    for (size_t i = 0; i < parse->find_count; i++)
+        if (parse->finds[i].reason == REFUSAL_TOKEN) return true;
+    return false;
+}
+
 /* "1 元 = 100 算力点": a rate of exchange with something that is no money. */
 static bool is_exchange(const struct price_parse *parse, const struct price_find *find)
 {
@@ -185,11 +203,14 @@ void price_reject_all(struct price_parse *parse)
         if (is_thing(parse, find)) find->reason = REFUSAL_PURCHASE;
         else if (is_host(parse, find)) find->reason = REFUSAL_CPU;
         else if (is_exchange(parse, find)) find->reason = REFUSAL_COUNT;
+        else if (is_token_price(parse, find)) find->reason = REFUSAL_TOKEN;
     }
     /* Two passes: whether a price is a plan's depends on those beside it, which must all stand still. */
     bool is_fee[PRICE_FINDS_MAX] = {false};
-    for (size_t i = 0; i < parse->find_count; i++)
-        is_fee[i] = is_open_amount(&parse->finds[i]) && is_plan_fee(parse, &parse->finds[i]);
+    for (size_t i = 0; i < parse->find_count; i++) {
+        const struct price_find *find = &parse->finds[i];
+        is_fee[i] = is_open_amount(find) && (is_plan_fee(parse, find) || (i > 0 && is_fee[i - 1] && is_other_term(parse, find)));
+    }
     for (size_t i = 0; i < parse->find_count; i++)
         if (is_fee[i]) parse->finds[i].reason = REFUSAL_MIN_SPEND;
 }

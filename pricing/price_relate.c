@@ -68,7 +68,7 @@ static void relate_exchange(struct price_find *a, struct price_find *b)
 {
     bool is_plain = !a->is_suffix_period && !a->is_suffix_basis && !b->is_suffix_period && !b->is_suffix_basis;
     if (!is_open_amount(a) || !is_open_amount(b) || !b->is_derived || !is_plain) return;
-    bool is_one = a->low_nano == NANO || a->low_nano == 100 * NANO;
+    bool is_one = a->low_nano == NANO || a->low_nano == 100 * NANO || b->currency == PRICE_CUR_SDD; /* 10 元 = 1000 算力豆 */
     if (!is_one || a->currency == b->currency || a->currency == PRICE_CUR_NONE || b->currency == PRICE_CUR_NONE) return;
     a->reason = b->reason = REFUSAL_COUNT;
 }

@@ -44,6 +44,7 @@ static enum refusal_reason reason_of(const struct price_token *token)
     case PK_CORE_TIME: return REFUSAL_CPU;
     case PK_TOKENS: return REFUSAL_TOKEN;
     case PK_TASK: return token->arg == 1 ? REFUSAL_MIN_SPEND : REFUSAL_TASK;
+    case PK_STORAGE: return REFUSAL_STORAGE; /* "per static IP" */
     case PK_PIECE: return REFUSAL_PURCHASE;
     default: return REFUSAL_NONE;
     }

@@ -5,7 +5,7 @@
 #include "pricing/price_text.h"
 #include "tests/unit/table.h"
 
-enum { MUTATIONS = 60000, ROOM = 64 << 20, CPU_S_MAX = 5, FACTOR_ONE = 1000000000 };
+enum { MEGABYTE = 1 << 20, MUTATIONS = 60000, ROOM = 64 << 20, CPU_S_MAX = 5, FACTOR_ONE = 1000000000 };
 
 /* ---- what must hold of any reading ---- */
 
@@ -78,6 +78,20 @@ static const struct repeated repetitions[] = {
     {"equations", "1元/卡="},
     {"terms", "3个月"},
     {"quotes", "\"A"},
+    {"points with blanks", "1 . "},
+    {"tags that never close", "<a"},
+    {"tags", "<b>1</b>"},
+    {"named blanks", "1&nbsp;"},
+    {"emphasis", "**1*"},
+    {"dashes for no cents", "1,-"},
+    {"plans", "会员 ¥29/月 "},
+    {"news", "1元上调至"},
+    {"ends of ranges with units", "$1/hr - "},
+    {"glued scales", "1.3w-"},
+    {"codes before signs", "hkd $1 "},
+    {"lakhs", "₹1 lakh "},
+    {"tenths", "2块5"},
+    {"tax between", "1€ ht/"},
 };
 
 static void check_repeated(void **state)
@@ -96,6 +110,27 @@ static void check_repeated(void **state)
     check_sane(&reading, (struct gt_str){bytes, len}, err);
     free(bytes);
     arena_free(arena);
+}
+
+/* A megabyte of any shape is refused before anything is looked at: with no room at all the answer is still that it is too long, and the
+ * reading is untouched. What a megabyte costs is a comparison, whatever stands in it. */
+static void check_megabyte(void **state)
+{
+    const struct repeated *row = *state;
+    char *bytes = malloc(MEGABYTE);
+    struct arena *arena = arena_new(0);
+    size_t unit = strlen(row->unit);
+    assert_true(arena != NULL && bytes != NULL);
+    for (size_t i = 0; i < MEGABYTE; i++) bytes[i] = row->unit[i % unit];
+    struct gt_str shape = {bytes, MEGABYTE}, shorter = gt_str_from("¥1.98/时");
+    struct price_context as_header = {.header = shape}, as_row = {.context = shape};
+    struct price_reading reading = {.item_count = 99};
+    assert_int_equal(price_text_read(shape, NULL, arena, &reading), GT_ELIMIT);
+    assert_int_equal(price_text_read(shorter, &as_header, arena, &reading), GT_ELIMIT);
+    assert_int_equal(price_text_read(shorter, &as_row, arena, &reading), GT_ELIMIT);
+    assert_int_equal(reading.item_count, 99);
+    arena_free(arena);
+    free(bytes);
 }
 
 /* ---- mutation ---- */
@@ -118,6 +153,12 @@ static const char *const seeds[] = {
     "$0.34 社区 / $0.74 安全",
     "8×24GB,NVLink + IB 网卡",
     "学生/企业 95折",
+    "<del>¥2.50</del> **$1.25**/hr&nbsp;起",
+    "由 7.5 万元/月下调至 7.0 万元/月",
+    "会员 ¥29/月，$49/mo Pro plan",
+    "between $1.10/hr and $1.90/hr",
+    "0/24 available, 1.3w-1.6w 月租",
+    "HKD $28 HT/mois 449,- 2块5",
 };
 
 static uint32_t draw(uint64_t *state, uint32_t below)
@@ -253,6 +294,7 @@ static void check_scarce(void **state)
 int main(void)
 {
     cmocka_set_message_output(CM_OUTPUT_TAP);
-    return TABLE_RUN(repetitions, check_repeated) + TABLE_RUN(mangles, check_mangled) + TABLE_RUN(limits, check_limit) +
+    return TABLE_RUN(repetitions, check_repeated) + table_run("megabytes", repetitions, sizeof repetitions / sizeof repetitions[0],
+                                                                sizeof repetitions[0], check_megabyte) + TABLE_RUN(mangles, check_mangled) + TABLE_RUN(limits, check_limit) +
            TABLE_RUN(scarcities, check_scarce);
 }
