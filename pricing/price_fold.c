@@ -85,6 +85,13 @@ static bool fold_inline(struct gt_str text, struct price_lexed *ret)
     size_t out = 0;
     for (size_t at = 0, read; at < text.len; at += read) {
         size_t written;
+        unsigned char first = (unsigned char)text.ptr[at];
+        read = 1;
+        if (first >= ' ' && first < 0x7F) { /* most bytes of most texts */
+            ret->inline_text[out] = (char)first;
+            ret->inline_origin[out++] = (uint32_t)at;
+            continue;
+        }
         read = fold_common(text.ptr + at, text.len - at, ret->inline_text + out, &written);
         if (read == 0) return false;
         for (size_t i = 0; i < written; i++) ret->inline_origin[out + i] = (uint32_t)at;
@@ -102,17 +109,18 @@ static bool fold_inline(struct gt_str text, struct price_lexed *ret)
  * folded text. */
 static void normalise(struct price_lexed *lexed, char *bytes)
 {
-    for (size_t i = 0; i < lexed->text.len; i++)
-        if (bytes[i] >= 'A' && bytes[i] <= 'Z') bytes[i] = (char)(bytes[i] - 'A' + 'a');
-    price_markup_blank(bytes, lexed->text.len);
+    bool has_markup = false;
     for (size_t i = 0; i < lexed->text.len; i++) {
         char c = bytes[i];
+        if (c >= 'A' && c <= 'Z') bytes[i] = (char)(c - 'A' + 'a');
         if (c == '_') bytes[i] = ' '; /* keys of programs: price_per_hour */
         lexed->has_han |= (unsigned char)c >= 0xE3;
+        has_markup |= c == '<' || c == '&' || c == '*' || ((c == ',' || c == '.') && i > 0 && is_digit(bytes[i - 1]));
         if (!is_digit(c)) continue;
         unsigned char from = (unsigned char)lexed->original.ptr[lexed->origin[i]];
         if (!is_digit((char)from) && from != 0xEF) bytes[i] = PRICE_ODD_DIGIT;
     }
+    if (has_markup) price_markup_blank(bytes, lexed->text.len);
 }
 
 enum gt_err price_fold(struct gt_str text, struct arena *arena, struct price_lexed *ret)

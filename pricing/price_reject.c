@@ -194,18 +194,26 @@ static bool is_exchange(const struct price_parse *parse, const struct price_find
     return is_plain && t->kind == PK_EQUAL && t[1].kind == PK_NUMBER && t[2].kind != PK_CURRENCY;
 }
 
-void price_reject_all(struct price_parse *parse)
+/* Which of the words that matter here the text holds: most texts hold none, and are spared the passes. */
+struct words_seen {
+    bool has_plan, has_core, has_story;
+};
+
+static struct words_seen words_see(const struct price_parse *parse)
 {
-    reject_moves(parse);
-    for (size_t i = 0; i < parse->find_count; i++) {
-        struct price_find *find = &parse->finds[i];
-        if (!is_open_amount(find)) continue;
-        if (is_thing(parse, find)) find->reason = REFUSAL_PURCHASE;
-        else if (is_host(parse, find)) find->reason = REFUSAL_CPU;
-        else if (is_exchange(parse, find)) find->reason = REFUSAL_COUNT;
-        else if (is_token_price(parse, find)) find->reason = REFUSAL_TOKEN;
+    struct words_seen ret = {.has_plan = false};
+    for (size_t i = 0; i < parse->lexed.count; i++) {
+        const struct price_token *t = &parse->tokens[i];
+        ret.has_plan |= is_plan_word(parse, t);
+        ret.has_core |= t->kind == PK_CORE;
+        ret.has_story |= t->kind == PK_MOVE || t->kind == PK_REFUSE;
     }
-    /* Two passes: whether a price is a plan's depends on those beside it, which must all stand still. */
+    return ret;
+}
+
+/* Two passes: whether a price is a plan's depends on those beside it, which must all stand still. */
+static void reject_plans(struct price_parse *parse)
+{
     bool is_fee[PRICE_FINDS_MAX] = {false};
     for (size_t i = 0; i < parse->find_count; i++) {
         const struct price_find *find = &parse->finds[i];
@@ -213,4 +221,19 @@ void price_reject_all(struct price_parse *parse)
     }
     for (size_t i = 0; i < parse->find_count; i++)
         if (is_fee[i]) parse->finds[i].reason = REFUSAL_MIN_SPEND;
+}
+
+void price_reject_all(struct price_parse *parse)
+{
+    struct words_seen seen = words_see(parse);
+    if (seen.has_story) reject_moves(parse);
+    for (size_t i = 0; i < parse->find_count; i++) {
+        struct price_find *find = &parse->finds[i];
+        if (!is_open_amount(find)) continue;
+        if (is_thing(parse, find)) find->reason = REFUSAL_PURCHASE;
+        else if (seen.has_core && is_host(parse, find)) find->reason = REFUSAL_CPU;
+        else if (is_exchange(parse, find)) find->reason = REFUSAL_COUNT;
+        else if (is_token_price(parse, find)) find->reason = REFUSAL_TOKEN;
+    }
+    if (seen.has_plan) reject_plans(parse);
 }

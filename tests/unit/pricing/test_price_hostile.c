@@ -294,7 +294,8 @@ static void check_scarce(void **state)
 int main(void)
 {
     cmocka_set_message_output(CM_OUTPUT_TAP);
-    return TABLE_RUN(repetitions, check_repeated) + table_run("megabytes", repetitions, sizeof repetitions / sizeof repetitions[0],
-                                                                sizeof repetitions[0], check_megabyte) + TABLE_RUN(mangles, check_mangled) + TABLE_RUN(limits, check_limit) +
-           TABLE_RUN(scarcities, check_scarce);
+    return TABLE_RUN(repetitions, check_repeated) +
+           table_run("megabytes", repetitions, sizeof repetitions / sizeof repetitions[0], sizeof repetitions[0],
+                     check_megabyte) +
+           TABLE_RUN(mangles, check_mangled) + TABLE_RUN(limits, check_limit) + TABLE_RUN(scarcities, check_scarce);
 }
