@@ -8,6 +8,7 @@
 #include "common/civil.h"
 #include "common/file.h"
 #include "common/nearest.h"
+#include "crawler/due.h"
 #include "reports/period.h"
 #include "reports/report.h"
 
@@ -79,6 +80,25 @@ static enum gt_err sites_of(struct cli *cli, struct report_input *input)
     }
     input->sites = sites;
     input->site_count = count;
+    return GT_OK;
+}
+
+/* When each site is fetched next, by what the crawler remembers of its last attempt. A store that knows nothing says nothing. */
+static enum gt_err sites_due(struct cli *cli, struct report_input *input)
+{
+    struct report_site *sites = arena_array(cli->arena, input->site_count + 1, sizeof *sites);
+    if (sites == NULL) return gt_fail(&cli->info, GT_ENOMEM, "out of memory");
+    for (size_t i = 0; i < input->site_count; i++) {
+        struct gt_str key = arena_printf(cli->arena, "site:%.*s", GT_STR_ARG(input->sites[i].name)), value;
+        struct attempt attempt;
+        sites[i] = input->sites[i];
+        enum gt_err err = store_get(input->store, NULL, STORE_PAGES, key, cli->arena, &value, &cli->info);
+        if (err != GT_OK && err != GT_ENOENT) return err;
+        if (err == GT_OK && sites[i].every_s > 0 && attempt_parse(value, &attempt))
+            due_site(&attempt, sites[i].every_s * 1000, input->now_unix_s, &sites[i].due_unix_s);
+    }
+    cli->info = (struct gt_errinfo){0};
+    input->sites = sites;
     return GT_OK;
 }
 
@@ -174,6 +194,7 @@ static int print_report(struct cli *cli, const struct arguments *args, const str
     if (!gt_str_starts(gt_str_from(sink->media_type), GT_STR("text/")) && strcmp(sink->name, "json") != 0 && path == NULL && isatty(fileno(cli->out)))
         return cli_usage(cli, "%s is nothing for a terminal: name a file with -o", sink->name);
     enum gt_err err = cli_store_open(cli, STORE_READ, &input.store);
+    if (err == GT_OK) err = sites_due(cli, &input);
     if (err == GT_OK && path != NULL) err = run_to_file(cli, report, &input, sink, path);
     else if (err == GT_OK) err = report->run(&input, sink, cli->out, &cli->info);
     store_close(input.store);
@@ -225,4 +246,4 @@ REPORT_COMMAND(report, weekly, "[--week 2026-W48 | --month 2026-11 | --since T -
 REPORT_COMMAND(breakeven, breakeven, "[QUERY] [--persona P]", "from how many hours a month the monthly price beats the hourly one",
                board_options);
 REPORT_COMMAND(audit, audit, "[QUERY]", "printed figures held against each other", board_options);
-REPORT_COMMAND(health, health, "[--since T]", "the sources: last good time, status, latency, rows", time_options);
+REPORT_COMMAND(health, health, "[--since T]", "the sources: last good time, status and how often in a row, latency, bytes, rows, next run", time_options);

@@ -58,6 +58,29 @@ void summary_site(const struct site_job *site, struct gt_str note)
     summary_line(site->crawl, site->name, word_text(VOCABULARY_STATUS, (int)status), note, reason);
 }
 
+/* Why a part's page would not be asked for, as far as the kept robots.txt tells; empty when it would be. */
+static struct gt_str part_obstacle(struct site_job *site, const struct plan_part *plan)
+{
+    struct host *host = site->plan.obeys_robots ? crawl_host(site->crawl, plan->url.host) : NULL;
+    struct origin *origin = host != NULL ? crawl_origin(site->crawl, host, &plan->url) : NULL;
+    if (origin == NULL || origin->state != ROBOTS_KNOWN) return GT_STR("");
+    struct robots_verdict verdict = robots_match(origin->robots_txt, site->plan.agent_token, plan->url.href);
+    if (verdict.is_allowed) return GT_STR("");
+    return arena_printf(site->arena, "robots.txt forbids it: %.*s", GT_STR_ARG(gt_str_slice(verdict.rule, 0, CRAWL_REASON_MAX / 2)));
+}
+
+/* Sections that nobody asked for and that are not enabled; of interest only to whoever asks about all. */
+static void summary_disabled(struct crawl *crawl)
+{
+    const struct conf_section *const *sections = conf_sections(crawl->options->conf, "site");
+    for (size_t i = 0; crawl->options->sites == NULL && sections[i] != NULL; i++) {
+        if (conf_bool(sections[i], "enabled", true)) continue;
+        struct gt_str status = conf_text(sections[i], "status");
+        struct gt_str reason = status.len > 0 ? arena_printf(crawl->arena, "not enabled: %.*s", GT_STR_ARG(status)) : GT_STR("not enabled");
+        summary_line(crawl, conf_section_name(sections[i]), "skip", GT_STR(""), reason);
+    }
+}
+
 void summary_dry_run(struct crawl *crawl)
 {
     for (size_t i = 0; i < crawl->site_count; i++) {
@@ -67,9 +90,13 @@ void summary_dry_run(struct crawl *crawl)
         } else if (site->state == SITE_SKIPPED) {
             summary_line(crawl, site->name, "skip", GT_STR(""), site->skip_reason);
         }
-        for (size_t k = 0; site->state == SITE_ACTIVE && k < site->plan.part_count; k++)
-            summary_line(crawl, site->name, "fetch", site->plan.parts[k].url.href, GT_STR(""));
+        for (size_t k = 0; site->state == SITE_ACTIVE && k < site->plan.part_count; k++) {
+            const struct plan_part *plan = &site->plan.parts[k];
+            struct gt_str obstacle = part_obstacle(site, plan);
+            summary_line(crawl, site->name, obstacle.len > 0 ? "skip" : "fetch", plan->url.href, obstacle);
+        }
     }
+    summary_disabled(crawl);
 }
 
 void progress_draw(const struct crawl *crawl)

@@ -20,6 +20,7 @@ enum {
 struct report_site {
     struct gt_str name, title;
     int64_t every_s; /* how often it is fetched; 0: not known */
+    int64_t due_unix_s; /* when it is fetched next; 0: not known */
 };
 
 /* What a report is asked. Zero is the default of every field but `store`, `now_unix_s`, `persona`. Borrowed. */

@@ -9,7 +9,7 @@
 /* clang-format off */
 enum source_column {
     C_SITE, C_TITLE, C_GOOD, C_GOOD_UNIX, C_AGE, C_RUNS, C_FAILED, C_STATUS, C_HTTP, C_OFFERS, C_DOUBTED, C_REFUSED,
-    C_TRIED, C_REASON, SOURCE_COLUMNS
+    C_TRIED, C_REASON, C_STREAK, C_SINCE, C_LATENCY, C_BYTES, C_ROWS, C_DUE, SOURCE_COLUMNS
 };
 
 static const struct column_def data_columns[SOURCE_COLUMNS] = {
@@ -19,6 +19,8 @@ static const struct column_def data_columns[SOURCE_COLUMNS] = {
     [C_STATUS] = {.key = "status"},
     [C_HTTP] = {.key = "http_code"}, [C_OFFERS] = {.key = "offers"}, [C_DOUBTED] = {.key = "doubted"},
     [C_REFUSED] = {.key = "rows_refused"}, [C_TRIED] = {.key = "last_run"}, [C_REASON] = {.key = "reason"},
+    [C_STREAK] = {.key = "streak"}, [C_SINCE] = {.key = "streak_since"}, [C_LATENCY] = {.key = "latency_ms"},
+    [C_BYTES] = {.key = "body_bytes"}, [C_ROWS] = {.key = "rows_found"}, [C_DUE] = {.key = "next_due"},
 };
 
 static const struct column_def shown_columns[SOURCE_COLUMNS] = {
@@ -36,8 +38,26 @@ static const struct column_def shown_columns[SOURCE_COLUMNS] = {
     [C_REFUSED] = {"refused", LABEL_ROWS_REFUSED, COLUMN_RIGHT | COLUMN_EXTRA, 0},
     [C_TRIED] = {"last_run", LABEL_LAST_RUN, COLUMN_EXTRA, 0},
     [C_REASON] = {"reason", LABEL_REASON, COLUMN_WRAP, 0},
+    [C_STREAK] = {"streak", LABEL_STREAK, COLUMN_RIGHT | COLUMN_EXTRA, 0},
+    [C_SINCE] = {"streak_since", LABEL_STREAK_SINCE, COLUMN_EXTRA, 0},
+    [C_LATENCY] = {"latency_ms", LABEL_LATENCY_MS, COLUMN_RIGHT | COLUMN_EXTRA, 0},
+    [C_BYTES] = {"body_bytes", LABEL_BODY_BYTES, COLUMN_RIGHT | COLUMN_EXTRA, 0},
+    [C_ROWS] = {"rows_found", LABEL_ROWS_FOUND, COLUMN_RIGHT | COLUMN_EXTRA, 0},
+    [C_DUE] = {"next_due", LABEL_NEXT_DUE, COLUMN_EXTRA, 0},
 };
 /* clang-format on */
+
+/* What is of use to whoever runs the crawler, behind what every reader wants to know. */
+static void fill_operation(struct cell *cells, const struct source *source)
+{
+    cells[C_DUE] = cell_moment(CELL_TIME, source->due_unix_s);
+    if (source->runs == 0) return;
+    cells[C_STREAK] = cell_number(CELL_COUNT, source->streak);
+    cells[C_SINCE] = cell_moment(CELL_TIME, source->streak_unix_s);
+    cells[C_LATENCY] = cell_number(CELL_COUNT, source->latency_ms);
+    cells[C_BYTES] = cell_number(CELL_COUNT, source->body_bytes);
+    cells[C_ROWS] = cell_number(CELL_COUNT, source->rows_found);
+}
 
 static void fill_source(struct cell *cells, const struct source *source, int64_t at_unix_s)
 {
@@ -57,15 +77,16 @@ static void fill_source(struct cell *cells, const struct source *source, int64_t
     cells[C_REASON] = cell_text(source->reason);
 }
 
-enum gt_err source_table_write(struct sink_writer *writer, const struct source_list *list, int64_t at_unix_s, enum gt_lang lang,
-                               struct arena *arena)
+enum gt_err source_table_write(struct sink_writer *writer, const struct source_list *list, bool is_long, int64_t at_unix_s,
+                               enum gt_lang lang, struct arena *arena)
 {
     struct table table;
     bool is_data = sink_is_data(writer);
-    table_init(&table, arena, lang, is_data ? data_columns : shown_columns, SOURCE_COLUMNS);
+    table_init(&table, arena, lang, is_data ? data_columns : shown_columns, is_long ? SOURCE_COLUMNS : C_STREAK);
     for (size_t i = 0; i < list->count; i++) {
         struct cell *cells = table_row(&table);
         fill_source(cells, &list->sources[i], at_unix_s);
+        if (is_long) fill_operation(cells, &list->sources[i]);
         if (is_data) continue;
         cells[C_SITE] = cell_text(name_site_title(list->sources[i].title, list->sources[i].site, lang));
         cells[C_TITLE] = cell_none();
@@ -73,7 +94,7 @@ enum gt_err source_table_write(struct sink_writer *writer, const struct source_l
             cells[C_STATUS] = cell_word_shown(lang, VOCABULARY_STATUS, (int)list->sources[i].status);
         if (list->sources[i].doubted == 0) cells[C_DOUBTED] = cell_blank();
         cells[C_REASON] = cell_remark(list->sources[i].reason);
-        for (size_t k = 0; k < SOURCE_COLUMNS; k++) cells[k].is_marked = !list->sources[i].is_good;
+        for (size_t k = 0; k < (is_long ? SOURCE_COLUMNS : C_STREAK); k++) cells[k].is_marked = !list->sources[i].is_good;
     }
     return is_data ? table_write_all(&table, writer, "sources") : table_write(&table, writer, "sources", GT_STR(""));
 }
@@ -102,7 +123,7 @@ static enum gt_err health_run(const struct report_input *input, const struct sin
     sink_value(frame.writer, "since", cell_number(CELL_TIME, period.since_unix_s));
     sink_value(frame.writer, "until", cell_number(CELL_TIME, period.until_unix_s));
     if (list.count == 0) sink_paragraph(frame.writer, label(input->lang, LABEL_NO_SOURCES));
-    err = source_table_write(frame.writer, &list, input->now_unix_s, input->lang, frame.arena);
+    err = source_table_write(frame.writer, &list, true, input->now_unix_s, input->lang, frame.arena);
 out:
     return frame_done(&frame, err, info);
 }

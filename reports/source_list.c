@@ -39,15 +39,31 @@ static bool is_good_status(enum part_status status)
     return status == STATUS_OK || status == STATUS_UNCHANGED;
 }
 
+/* Counts the run among those before it that ended alike; called again when a further part of it turns out to be bad. */
+static void add_to_streak(struct source *source, const struct run_row *run, bool is_good)
+{
+    bool goes_on = source->before.streak > 0 && source->before.is_good == is_good;
+    source->streak = goes_on ? source->before.streak + 1 : 1;
+    source->streak_unix_s = goes_on ? source->before.unix_s : run->start_unix_s;
+}
+
 /* Adds one part of one run; `is_same_run` when the row before was of the same run. */
 static void add_run(struct source *source, const struct run_row *run, bool is_same_run)
 {
     bool is_good = is_good_status(run->status), was_failed = is_same_run && !is_good_status(source->status);
     if (!is_same_run) {
+        source->before.streak = source->streak;
+        source->before.unix_s = source->streak_unix_s;
+        source->before.is_good = is_good_status(source->status);
         source->runs++;
-        source->rows_refused = 0;
+        source->rows_refused = source->rows_found = 0;
+        source->body_bytes = 0;
     }
+    source->latency_ms = run->latency_ms;
+    source->body_bytes += run->body_bytes;
+    source->rows_found += run->rows_found;
     source->rows_refused += run->rows_refused;
+    if (!is_same_run || (!is_good && !was_failed)) add_to_streak(source, run, is_good);
     if (is_good && run->start_unix_s > source->good_unix_s) source->good_unix_s = run->start_unix_s;
     source->tried_unix_s = run->start_unix_s;
     if (!is_good && !was_failed) source->runs_failed++;
@@ -76,8 +92,11 @@ enum gt_err source_list_compute(const struct run_row *runs, size_t run_count, co
 {
     struct source_list list = {.sources = arena_array(arena, SOURCES_MAX + 1, sizeof *list.sources)};
     if (list.sources == NULL) return GT_ENOMEM;
-    for (size_t i = 0; i < site_count; i++)
-        if (source_of(&list, sites[i].name, sites[i].title) == NULL) return GT_ELIMIT;
+    for (size_t i = 0; i < site_count; i++) {
+        struct source *source = source_of(&list, sites[i].name, sites[i].title);
+        if (source == NULL) return GT_ELIMIT;
+        source->due_unix_s = sites[i].due_unix_s;
+    }
     for (size_t i = 0; i < run_count; i++) {
         struct source *source = source_of(&list, runs[i].site, runs[i].site_title);
         if (source == NULL) return GT_ELIMIT;

@@ -11,6 +11,17 @@ struct source {
     int64_t good_unix_s;  /* the last good run of any part; 0: never */
     int64_t tried_unix_s; /* the last run of the period; 0: none */
     int32_t runs, runs_failed;
+    int32_t streak;         /* runs of the period up to the last that ended alike: all good, or none */
+    int64_t streak_unix_s;  /* the first of them */
+    int64_t latency_ms;     /* of the last run */
+    int64_t body_bytes;     /* of its parts together, as decoded */
+    int32_t rows_found;     /* of its parts together */
+    int64_t due_unix_s;     /* the next run; 0: not known */
+    struct {
+        int32_t streak; /* before the last run, which may yet turn out to be no good one */
+        int64_t unix_s;
+        bool is_good;
+    } before;
     enum part_status status; /* of the last run: the worst of its parts */
     int32_t http_code;       /* of that part */
     struct gt_str reason;    /* of that part */

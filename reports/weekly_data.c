@@ -267,5 +267,5 @@ enum gt_err weekly_data(struct weekly_frame *frame)
     enum gt_err err = finding_table_write(frame->base.writer, &frame->weekly.findings, lang, frame->base.arena);
     write_apart(frame);
     if (err != GT_OK) return err;
-    return source_table_write(frame->base.writer, &frame->weekly.sources, frame->weekly.at_unix_s, lang, frame->base.arena);
+    return source_table_write(frame->base.writer, &frame->weekly.sources, false, frame->weekly.at_unix_s, lang, frame->base.arena);
 }

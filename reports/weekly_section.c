@@ -277,7 +277,7 @@ static enum gt_err write_findings(struct weekly_frame *frame)
 static enum gt_err write_sources(struct weekly_frame *frame)
 {
     sink_heading(frame->base.writer, 1, text_of(frame, LABEL_SECTION_SOURCES));
-    return source_table_write(frame->base.writer, &frame->weekly.sources, frame->weekly.at_unix_s, frame->base.input->lang,
+    return source_table_write(frame->base.writer, &frame->weekly.sources, false, frame->weekly.at_unix_s, frame->base.input->lang,
                               frame->base.arena);
 }
 

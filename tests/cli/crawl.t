@@ -64,6 +64,20 @@ def check_dry(tap, box, market):
     done = box.crawl("2026-09-20", "--dry-run", now="2026-09-25T02:00:00Z")
     tap.ok(done.code == 0 and "jygpu" in done.out + done.err, "--dry-run says what it would fetch", done)
     tap.same(market.new_log(), [], "and asks for nothing")
+    lines = {line.split()[0]: line for line in done.out.splitlines()}
+    tap.ok(" fetch " in lines["jygpu"] and "https://www.jygpu.com/markets" in lines["jygpu"], "with the address of what it would fetch", done)
+    tap.ok(all(" skip " in lines.get(site, "") and "not enabled" in lines[site] for site in DISABLED), "and says why not the rest", done)
+    soon = box.crawl("2026-09-20", "--dry-run", now="2026-09-21T02:00:40Z")
+    tap.ok("not due until" in soon.out and " fetch " not in soon.out, "what is not due is told with its time", soon)
+
+
+def check_health(tap, box):
+    """What whoever runs the crawler wants to know of a site."""
+    health = box.run("health", "--since", "2026-09-19T00:00:00Z", "--json", now="2026-09-21T02:00:40Z")
+    found = {source["site"]: source for source in health.json().get("sources", [])}.get("jygpu", {})
+    tap.ok(found.get("streak") == 3 and found.get("streak_since") == "2026-09-20T02:00:00Z", "health counts three good runs in a row", found)
+    tap.ok(found.get("latency_ms", -1) >= 0 and found.get("body_bytes", 0) > 500 and found.get("rows_found", 0) == 6, "and tells latency, bytes and rows", found)
+    tap.same(found.get("next_due"), "2026-09-21T08:00:30Z", "and when the site is fetched next")
 
 
 def main():
@@ -76,6 +90,7 @@ def main():
         check_unchanged(tap, box, market)
         check_forced(tap, box, market)
         check_dry(tap, box, market)
+        check_health(tap, box)
         unknown = box.crawl(DAY, "jygpuu")
         tap.ok(unknown.code == 2 and "jygpuu" in unknown.err, "an unknown site is wrong use", unknown)
         check = box.run("db", "check")

@@ -83,10 +83,10 @@ static const struct board_row jygpu_rows[JYGPU_ROWS] = {
 
 /* The eleven sites that are crawled; ten of them never answered. */
 static const struct report_site eleven_sites[] = {
-    {{"aliyun", 6}, {"阿里云", 9}, 21600},   {{"autodl", 6}, {"AutoDL", 6}, 21600},     {{"beam", 4}, {"Beam Cloud", 10}, 21600},
-    {{"cerebrium", 9}, {"Cerebrium", 9}, 21600}, {{"ctyun", 5}, {"天翼云", 9}, 21600},  {{"gongji", 6}, {"共绩算力", 12}, 21600},
-    {{"huawei", 6}, {"华为云", 9}, 21600},   {{"jygpu", 5}, {"JYGPU 极智算", 15}, 21600}, {{"juxiang", 7}, {"矩向科技", 12}, 21600},
-    {{"tencent", 7}, {"腾讯云", 9}, 21600},  {{"zhiling", 7}, {"智灵云", 9}, 21600},
+    {{"aliyun", 6}, {"阿里云", 9}, 21600, 0},   {{"autodl", 6}, {"AutoDL", 6}, 21600, 0},     {{"beam", 4}, {"Beam Cloud", 10}, 21600, 0},
+    {{"cerebrium", 9}, {"Cerebrium", 9}, 21600, 0}, {{"ctyun", 5}, {"天翼云", 9}, 21600, 0},  {{"gongji", 6}, {"共绩算力", 12}, 21600, 0},
+    {{"huawei", 6}, {"华为云", 9}, 21600, 0},   {{"jygpu", 5}, {"JYGPU 极智算", 15}, 21600, 0}, {{"juxiang", 7}, {"矩向科技", 12}, 21600, 0},
+    {{"tencent", 7}, {"腾讯云", 9}, 21600, 0},  {{"zhiling", 7}, {"智灵云", 9}, 21600, 0},
 };
 
 #endif

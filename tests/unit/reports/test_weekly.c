@@ -175,7 +175,7 @@ static void check_source(void **state)
     struct run_row runs[4] = {0};
     struct two_prices offer = {1, "a", 0, 0, 0, 0};
     struct board_row rows[1] = {priced_row(arena, &offer, 1000, MARKET_NOW - row->row_age_h * 3600)};
-    struct report_site sites[] = {{GT_STR("a"), GT_STR("甲"), 0}};
+    struct report_site sites[] = {{GT_STR("a"), GT_STR("甲"), 0, 0}};
     struct source_list list;
     size_t count = 0;
     for (; count < 4 && row->runs[count].seq != 0; count++)
@@ -193,8 +193,49 @@ static void check_source(void **state)
     arena_free(arena);
 }
 
+/* How many runs in a row ended alike, from when on, and the sums of the last run. Statuses by run, the oldest first; two parts a run. */
+static const struct streak_row {
+    const char *name;
+    int runs[5][2]; /* STATUS + 1; 0: none */
+    int streak, since_run;
+} streaks[] = {
+    {"one good run", {{STATUS_OK + 1, STATUS_OK + 1}}, 1, 0},
+    {"three good ones", {{STATUS_OK + 1, STATUS_UNCHANGED + 1}, {STATUS_OK + 1, STATUS_OK + 1}, {STATUS_UNCHANGED + 1, STATUS_UNCHANGED + 1}}, 3, 0},
+    {"good, then bad", {{STATUS_OK + 1, STATUS_OK + 1}, {STATUS_FAILED + 1, STATUS_OK + 1}}, 1, 1},
+    {"the second part makes it bad", {{STATUS_FAILED + 1, STATUS_OK + 1}, {STATUS_OK + 1, STATUS_BLOCKED + 1}}, 2, 0},
+    {"both parts are bad: one run", {{STATUS_FAILED + 1, STATUS_FAILED + 1}, {STATUS_FAILED + 1, STATUS_BLOCKED + 1}}, 2, 0},
+    {"bad, good, bad, good", {{STATUS_FAILED + 1, 0}, {STATUS_OK + 1, 0}, {STATUS_DRIFTED + 1, 0}, {STATUS_OK + 1, 0}}, 1, 3},
+    {"no run", {{0, 0}}, 0, -1},
+};
+
+static void check_streak(void **state)
+{
+    const struct streak_row *row = *state;
+    struct arena *arena = arena_new(16 << 20);
+    struct run_row runs[10] = {0};
+    struct report_site sites[] = {{GT_STR("a"), GT_STR("甲"), 0, MARKET_NOW + 60}};
+    struct board_rows none = {NULL, 0};
+    struct source_list list;
+    size_t count = 0, parts = 0;
+    for (int run = 0; run < 5 && row->runs[run][0] != 0; run++) {
+        parts = 0;
+        for (int part = 0; part < 2 && row->runs[run][part] != 0; part++, parts++)
+            runs[count++] = (struct run_row){.site = GT_STR("a"), .seq = (uint64_t)run + 1, .status = (enum part_status)(row->runs[run][part] - 1),
+                                             .start_unix_s = MARKET_NOW - 100 + run, .latency_ms = run, .body_bytes = 7, .rows_found = 3};
+    }
+    assert_int_equal(source_list_compute(runs, count, &none, sites, 1, MARKET_NOW, arena, &list), GT_OK);
+    const struct source *source = &list.sources[0];
+    assert_int_equal(source->streak, row->streak);
+    assert_int_equal(source->streak_unix_s, row->since_run >= 0 ? MARKET_NOW - 100 + row->since_run : 0);
+    assert_int_equal(source->body_bytes, 7 * parts);
+    assert_int_equal(source->rows_found, 3 * parts);
+    assert_int_equal(source->due_unix_s, MARKET_NOW + 60);
+    arena_free(arena);
+}
+
 int main(void)
 {
     cmocka_set_message_output(CM_OUTPUT_TAP);
-    return TABLE_RUN(means, check_mean) + TABLE_RUN(week_rows, check_week) + TABLE_RUN(source_rows, check_source);
+    return TABLE_RUN(means, check_mean) + TABLE_RUN(week_rows, check_week) + TABLE_RUN(source_rows, check_source) +
+           TABLE_RUN(streaks, check_streak);
 }
