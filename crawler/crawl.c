@@ -9,9 +9,9 @@
 #include "common/clock.h"
 #include "crawler/crawl_internal.h"
 
-/* STEP_MS bounds every wait, so that a stop or the deadline is seen in time. FILES_MIN is what store, archive, lock, one transfer and its
+/* STEP_MS bounds every wait, so that a stop or the deadline is seen in time. FILES_MIN is what store, archive, lock, jail, one transfer and its
  * certificates take together. */
-enum { PATH_BYTES_MAX = 4096, STEP_MS = 250, FILES_MIN = 20, FILES_SPARED = 24, PARALLEL_MAX = 64 };
+enum { PATH_BYTES_MAX = 4096, STEP_MS = 250, FILES_MIN = 21, FILES_SPARED = 25, PARALLEL_MAX = 64 };
 
 void crawl_break(struct crawl *crawl, enum gt_err err, const char *format, ...)
 {

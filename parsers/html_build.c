@@ -129,8 +129,13 @@ static void end_element(void *context, const xmlChar *name)
 }
 
 /* Adds bytes to the last text node; its room doubles, so that a text in a thousand pieces is not copied a thousand times. */
-static void grow_text(struct html_builder *builder, const xmlChar *text, size_t len)
+static void grow_text(struct html_builder *builder, xmlParserCtxtPtr parser, const xmlChar *text, size_t len)
 {
+    if (len > HTML_TEXT_BYTES_MAX - builder->text_len) {
+        builder->over = "bytes in one text (HTML_TEXT_BYTES_MAX)";
+        xmlStopParser(parser);
+        return;
+    }
     if (builder->text_len + len >= builder->text_cap) {
         size_t cap = (builder->text_len + len + 1) * 2;
         xmlChar *grown = take(builder, cap);
@@ -153,7 +158,7 @@ static void new_text(struct html_builder *builder, xmlParserCtxtPtr parser, xmlE
     builder->text = node;
     builder->text_len = 0;
     builder->text_cap = cap;
-    grow_text(builder, text, len);
+    grow_text(builder, parser, text, len);
 }
 
 static bool is_blank(const xmlChar *text, size_t len)
@@ -177,7 +182,7 @@ static void add_characters(void *context, const xmlChar *text, int len)
     struct html_builder *builder = parser->_private;
     if (builder->over != NULL || builder->open == NULL || len <= 0) return;
     bool is_open = builder->text != NULL && builder->text == builder->open->last && builder->text->type == XML_TEXT_NODE;
-    if (is_open) grow_text(builder, text, (size_t)len);
+    if (is_open) grow_text(builder, parser, text, (size_t)len);
     else if (!is_blank(text, (size_t)len) || !is_between_blocks(builder->open))
         new_text(builder, parser, XML_TEXT_NODE, text, (size_t)len);
 }
@@ -191,7 +196,7 @@ static void add_raw(void *context, const xmlChar *text, int len)
     struct gt_str raw = {(const char *)text, (size_t)len};
     if (builder->raw != NULL) raw = html_raw_resolve(builder->raw, raw);
     bool is_open = builder->text != NULL && builder->text == builder->open->last && builder->text->type == XML_CDATA_SECTION_NODE;
-    if (is_open) grow_text(builder, (const xmlChar *)raw.ptr, raw.len);
+    if (is_open) grow_text(builder, parser, (const xmlChar *)raw.ptr, raw.len);
     else new_text(builder, parser, XML_CDATA_SECTION_NODE, (const xmlChar *)raw.ptr, raw.len);
 }
 

@@ -15,6 +15,7 @@ struct _xmlNode;
 enum {
     HTML_DEPTH_MAX = 4096,         /* open elements; pages with thousands of unclosed <font> exist, deeper ones are attacks */
     HTML_NODES_MAX = 1000000,      /* elements and pieces of text */
+    HTML_TEXT_BYTES_MAX = 16 * 1024 * 1024, /* of one piece of text; a script is one */
     HTML_TAG_ATTRIBUTES_MAX = 256, /* in one tag: libxml2 compares each with all before it */
     HTML_OPEN_COMMENTS_MAX = 16,   /* "<!--" without an end: libxml2 looks for it to the end of the page, each time */
 };

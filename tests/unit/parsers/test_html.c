@@ -84,6 +84,8 @@ static const struct size_case {
     {"20,000 nested tables", "", "<table><tr><td>", 20000, "", GT_ELIMIT},
     {"a script of 11 MB", "<script>", "xxxxxxxxxxx", 1000000, "</script>", GT_OK},
     {"a text of 11 MB", "<p>", "xxxxxxxxxx ", 1000000, "</p>", GT_OK},
+    {"a script of 17 MB", "<script>", "xxxxxxxxxxxxxxxxx", 1000000, "</script>", GT_ELIMIT},
+    {"a text of 17 MB", "<p>", "xxxxxxxxxxxxxxxx ", 1000000, "</p>", GT_ELIMIT},
     {"50,000 attributes", "<p", " a", 50000, ">", GT_ELIMIT},
     {"200 attributes", "<p", " a=b", 200, ">", GT_OK},
     {"200 attributes in quotes with > in them", "<p", " a='>'", 200, ">", GT_OK},
