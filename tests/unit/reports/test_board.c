@@ -95,7 +95,7 @@ static void check_order(void **state)
     const struct order_row *row = *state;
     struct arena *arena = arena_new(16 << 20);
     struct board_row rows[4];
-    struct report_site sites[] = {{GT_STR("a"), GT_STR("a"), row->every_s}};
+    struct report_site sites[] = {{.name = GT_STR("a"), .title = GT_STR("a"), .every_s = row->every_s}};
     struct board board;
     char words[512];
     for (size_t i = 0; i < row->count; i++) rows[i] = market_row(arena, &row->offers[i]);

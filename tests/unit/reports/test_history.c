@@ -137,7 +137,7 @@ static void check_interval(void **state)
     struct arena *arena = arena_new(1 << 20);
     struct run_row runs[12];
     struct store store = {.runs = runs};
-    struct report_site sites[] = {{GT_STR("z"), GT_STR("z"), 3600}, {GT_STR("a"), GT_STR("a"), row->every_h * 3600}};
+    struct report_site sites[] = {{GT_STR("z"), GT_STR("z"), 3600, 0}, {GT_STR("a"), GT_STR("a"), row->every_h * 3600, 0}};
     struct report_input input = {.store = &store, .sites = sites, .site_count = 2};
     struct report_site *seen;
     struct gt_errinfo info = {0};

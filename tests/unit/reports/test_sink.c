@@ -86,7 +86,8 @@ static void check_no_controls(void **state)
         struct capture *capture = capture_new();
         assert_int_equal(write_all((*sink)->name, capture->file, gt_str_from(row->text), 80, false, false), GT_OK);
         const char *text = capture_text(capture);
-        no_controls(text, capture->len);
+        bool is_workbook = strcmp((*sink)->name, "xlsx") == 0; /* bytes, not text: tests/cli/workbook.t reads what is inside */
+        if (!is_workbook) no_controls(text, capture->len);
         capture_free(capture);
     }
 }
