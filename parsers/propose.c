@@ -237,6 +237,33 @@ static struct gt_str with_currency(struct propose *propose, struct gt_str rules)
     return arena_printf(propose->arena, "currency = %.*s\n%.*s", GT_STR_ARG(propose->currency), GT_STR_ARG(rules));
 }
 
+/* What all offers have alike and a section can say once, where the rows' own texts do not: `tier = on-demand`. Empty when there is
+ * nothing. */
+static struct gt_str common_facts(const struct reading *reading, struct arena *arena)
+{
+    enum tier tier = reading->offers[0].attributes.tier;
+    enum delivery delivery = reading->offers[0].attributes.delivery;
+    for (size_t i = 1; i < reading->offer_count; i++) {
+        if (reading->offers[i].attributes.tier != tier) tier = TIER_UNKNOWN;
+        if (reading->offers[i].attributes.delivery != delivery) delivery = DELIVERY_UNKNOWN;
+    }
+    struct gt_str lines = GT_STR("");
+    if (tier != TIER_UNKNOWN) lines = arena_printf(arena, "tier = %s\n", word_text(VOCABULARY_TIER, (int)tier));
+    if (delivery != DELIVERY_UNKNOWN)
+        lines = arena_printf(arena, "%.*sdelivery = %s\n", GT_STR_ARG(lines), word_text(VOCABULARY_DELIVERY, (int)delivery));
+    return lines.ptr != NULL ? lines : GT_STR("");
+}
+
+/* A candidate as it is, else with what all offers have alike. */
+static struct gt_str prove_candidate(struct propose *propose, struct gt_str candidate, const struct reading *wanted)
+{
+    struct gt_str rules = prove(propose, with_currency(propose, candidate), wanted);
+    struct gt_str facts = rules.len == 0 ? common_facts(wanted, propose->arena) : GT_STR("");
+    if (facts.len == 0) return rules;
+    struct gt_str more = arena_printf(propose->arena, "%.*s%.*s", GT_STR_ARG(facts), GT_STR_ARG(candidate));
+    return more.ptr != NULL ? prove(propose, with_currency(propose, more), wanted) : rules;
+}
+
 /* The same fields in the same order with the same texts. */
 static bool is_same_listing(const struct listing *a, const struct listing *b)
 {
@@ -288,7 +315,7 @@ enum gt_err section_propose(const struct page_input *page, struct gt_str currenc
     for (size_t i = 0; i < propose->candidate_count && proposal.is_auto; i++) {
         /* A large page is not read a hundred times. */
         if ((i + 1) * text.text.len > PROPOSE_BYTES_MAX && i > 0) break;
-        struct gt_str rules = prove(propose, with_currency(propose, propose->candidates[i]), &wanted);
+        struct gt_str rules = prove_candidate(propose, propose->candidates[i], &wanted);
         if (rules.len == 0) continue;
         proposal.rules = rules;
         proposal.is_auto = false;

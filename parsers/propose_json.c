@@ -10,19 +10,20 @@
 
 enum {
     PATH_MAX_BYTES = 400,
-    PATHS_MAX = 64,        /* paths of one page that hold objects */
+    PATHS_MAX = 64, /* paths of one page that hold objects */
     SCRIPTS_MAX = 200,
     DEPTH_MAX = 24,
-    NESTED_MAX = 4,        /* objects within a row that are looked into */
+    NESTED_MAX = 4, /* objects within a row that are looked into */
+    LIST_MAX = 8,   /* members of a list within a row that are places of their own */
     SCRIPT_BYTES_MIN = 40,
-    NAME_BYTES_MAX = 64,   /* of a variable */
+    NAME_BYTES_MAX = 64, /* of a variable */
     PROGRAM_BYTES_MAX = 8 * 1024,
-    TRIES_MAX = 50,        /* brackets of a script that may begin a value */
+    TRIES_MAX = 50, /* brackets of a script that may begin a value */
 };
 
 /* Rows at one path, and what they hold. */
 struct path_rows {
-    struct gt_str path; /* jq, up to the rows: ".data.list[]"; with keys as rows: ".cards | to_entries[]" */
+    struct gt_str path;                       /* jq, up to the rows: ".data.list[]"; with keys as rows: ".cards | to_entries[]" */
     struct gt_str places[PROPOSE_PLACES_MAX]; /* jq paths within a row: ".price.hour" */
     size_t place_count;
     struct example *examples;
@@ -99,6 +100,20 @@ static void put_cell(struct path_rows *rows, struct gt_str path, struct gt_str t
 
 /* The scalars of a row, those of objects within it too. */
 static void put_scalars(struct path_rows *rows, const struct jnode *object, struct gt_str above, int depth, struct gt_str *cells,
+                        struct arena *arena);
+
+/* The scalars of objects in a short list within a row: `.prices[0].amount`. */
+static void put_list(struct path_rows *rows, const struct jnode *list, struct gt_str above, int depth, struct gt_str *cells,
+                     struct arena *arena)
+{
+    size_t number = 0;
+    for (const struct jnode *child = list->children; child != NULL && list->count <= LIST_MAX; child = child->next, number++) {
+        struct gt_str own = arena_printf(arena, "%.*s[%zu]", GT_STR_ARG(above), number);
+        if (own.ptr != NULL && child->kind == JNODE_OBJECT) put_scalars(rows, child, own, depth + 1, cells, arena);
+    }
+}
+
+static void put_scalars(struct path_rows *rows, const struct jnode *object, struct gt_str above, int depth, struct gt_str *cells,
                         struct arena *arena)
 {
     for (const struct jnode *child = object->children; child != NULL; child = child->next) {
@@ -111,8 +126,22 @@ static void put_scalars(struct path_rows *rows, const struct jnode *object, stru
             put_cell(rows, own, child->text, cells, arena);
         else if (path.err == GT_OK && child->kind == JNODE_OBJECT && depth < NESTED_MAX)
             put_scalars(rows, child, own, depth + 1, cells, arena);
+        else if (path.err == GT_OK && child->kind == JNODE_ARRAY && depth < NESTED_MAX)
+            put_list(rows, child, own, depth, cells, arena);
         strbuf_done(&path);
     }
+}
+
+/* A scalar of the object that the row lies in: `$p.name`. */
+static void put_own(struct path_rows *rows, const struct jnode *child, struct gt_str *cells, struct arena *arena)
+{
+    struct strbuf path;
+    if (child->kind != JNODE_STRING && child->kind != JNODE_NUMBER) return;
+    strbuf_init(&path, PATH_MAX_BYTES);
+    strbuf_adds(&path, "$p");
+    add_key(&path, child->key);
+    if (path.err == GT_OK) put_cell(rows, strbuf_str(&path), child->text, cells, arena);
+    strbuf_done(&path);
 }
 
 /* A key with blanks for its hyphens and underscores. */
@@ -126,7 +155,8 @@ static struct gt_str words_of(struct gt_str key, struct arena *arena)
 }
 
 /* Takes a row as an example when it holds the listing that comes next. `key` is what it is called in the object around it. */
-static void use_row(struct holder *holder, struct path_rows *rows, const struct jnode *row, struct gt_str key)
+static void use_row(struct holder *holder, struct path_rows *rows, const struct jnode *row, const struct jnode *parent,
+                    struct gt_str key)
 {
     struct propose *propose = holder->propose;
     if (rows->example_count == propose->count) return;
@@ -134,41 +164,60 @@ static void use_row(struct holder *holder, struct path_rows *rows, const struct 
     if (cells == NULL) return;
     if (key.len > 0) put_cell(rows, GT_STR(".key"), key, cells, propose->arena);
     /* `auto` reads a key as words. */
-    if (key.len > 0) put_cell(rows, GT_STR("(.key | gsub(\"[-_]\"; \" \"))"), words_of(key, propose->arena), cells, propose->arena);
+    if (key.len > 0)
+        put_cell(rows, GT_STR("(.key | gsub(\"[-_]\"; \" \"))"), words_of(key, propose->arena), cells, propose->arena);
     struct gt_str above = key.len > 0 ? GT_STR(".value") : GT_STR("");
     if (row->kind == JNODE_OBJECT) put_scalars(rows, row, above, 0, cells, propose->arena);
     else put_cell(rows, above, row->text, cells, propose->arena);
+    for (const struct jnode *child = parent != NULL ? parent->children : NULL; child != NULL; child = child->next)
+        put_own(rows, child, cells, propose->arena);
     const struct listing *next = &propose->listings[rows->example_count];
-    if (propose_is_row(cells, rows->place_count, next))
-        rows->examples[rows->example_count++] = (struct example){next, cells};
+    if (propose_is_row(cells, rows->place_count, next)) rows->examples[rows->example_count++] = (struct example){next, cells};
 }
 
-/* The members of an array, or of an object by their keys. */
-static void use_members(struct holder *holder, const struct jnode *node, struct gt_str path, bool has_keys)
+/* Where a value lies: its path, and the member of an array that it lies in, with that one's path. */
+struct spot {
+    struct gt_str path;
+    const struct jnode *parent; /* NULL: it lies in none */
+    size_t parent_len;          /* bytes of the path that are the parent's */
+};
+
+/* The members of an array, or of an object by their keys; `with_parent`: together with what the member around them says. */
+static void use_members(struct holder *holder, const struct jnode *node, const struct spot *spot, bool has_keys, bool with_parent)
 {
     struct strbuf own;
+    struct gt_str path = spot->path, inner = gt_str_slice(path, spot->parent_len, SIZE_MAX);
+    const struct jnode *parent = with_parent ? spot->parent : NULL;
+    if (with_parent && (parent == NULL || inner.len == 0)) return;
     strbuf_init(&own, PATH_MAX_BYTES);
-    strbuf_addf(&own, "%s%.*s%s", path.len == 0 ? "." : "", GT_STR_ARG(path), has_keys ? " | to_entries[]" : "[]");
+    if (parent != NULL) strbuf_addf(&own, "%.*s | . as $p | ", (int)spot->parent_len, path.ptr);
+    strbuf_addf(&own, "%s%.*s%s", path.len == 0 ? "." : "", GT_STR_ARG(parent != NULL ? inner : path),
+                has_keys ? " | to_entries[]" : "[]");
     struct path_rows *rows = own.err == GT_OK ? path_find(holder, strbuf_str(&own), has_keys) : NULL;
     strbuf_done(&own);
     for (const struct jnode *child = node->children; rows != NULL && child != NULL; child = child->next)
-        use_row(holder, rows, child, has_keys ? child->key : GT_STR(""));
+        use_row(holder, rows, child, parent, has_keys ? child->key : GT_STR(""));
 }
 
 /* Every array of objects and every object is a list of rows until the listings say otherwise. */
-static void walk(struct holder *holder, const struct jnode *node, struct gt_str path, int depth)
+static void walk(struct holder *holder, const struct jnode *node, const struct spot *spot, int depth)
 {
-    bool is_array = node->kind == JNODE_ARRAY;
+    bool is_array = node->kind == JNODE_ARRAY,
+         is_list = is_array && node->children != NULL && node->children->kind == JNODE_OBJECT;
     if (depth > DEPTH_MAX || (!is_array && node->kind != JNODE_OBJECT)) return;
-    if (is_array && node->children != NULL && node->children->kind == JNODE_OBJECT) use_members(holder, node, path, false);
-    if (!is_array && node->count > 1) use_members(holder, node, path, true);
+    for (int with_parent = 0; with_parent < 2; with_parent++) {
+        if (is_list) use_members(holder, node, spot, false, with_parent != 0);
+        if (!is_array && node->count > 1) use_members(holder, node, spot, true, with_parent != 0);
+    }
     for (const struct jnode *child = node->children; child != NULL; child = child->next) {
         struct strbuf inner;
         strbuf_init(&inner, PATH_MAX_BYTES);
-        strbuf_add(&inner, path);
-        if (is_array) strbuf_adds(&inner, path.len == 0 ? ".[]" : "[]");
+        strbuf_add(&inner, spot->path);
+        if (is_array) strbuf_adds(&inner, spot->path.len == 0 ? ".[]" : "[]");
         else add_key(&inner, child->key);
-        if (inner.err == GT_OK) walk(holder, child, strbuf_str(&inner), depth + 1);
+        struct spot below = {strbuf_str(&inner), spot->parent, spot->parent_len};
+        if (is_array && child->kind == JNODE_OBJECT) below = (struct spot){strbuf_str(&inner), child, inner.len};
+        if (inner.err == GT_OK) walk(holder, child, &below, depth + 1);
         strbuf_done(&inner);
     }
 }
@@ -186,9 +235,18 @@ static void add_text(struct strbuf *program, struct gt_str text)
     strbuf_addc(program, '"');
 }
 
+/* A place; of a price in cents a hundredth of it. */
+static void add_value(struct strbuf *program, struct gt_str place, struct gt_str name)
+{
+    bool is_cents =
+        gt_str_starts(name, GT_STR("price")) &&
+        (gt_str_ends(place, GT_STR("Cents")) || gt_str_ends(place, GT_STR("_cents")) || gt_str_ends(place, GT_STR(".cents")));
+    strbuf_addf(program, is_cents ? "(%.*s / 100)" : "%.*s", GT_STR_ARG(place));
+}
+
 /* `name: .path`, of several prices by NAMING_UNION `name: [.a, .b]`. */
-static void add_member(const struct path_rows *rows, const struct propose_field *fields, const struct gt_str *names,
-                       size_t count, size_t at, struct strbuf *program)
+static void add_member(const struct path_rows *rows, const struct propose_field *fields, const struct gt_str *names, size_t count,
+                       size_t at, struct strbuf *program)
 {
     bool is_dotted = gt_str_find(names[at], GT_STR("."), 0) != SIZE_MAX, is_list = false;
     for (size_t k = at + 1; k < count; k++) is_list |= gt_str_eq(names[k], names[at]) && !gt_str_is(names[at], "variant");
@@ -197,7 +255,7 @@ static void add_member(const struct path_rows *rows, const struct propose_field 
         if (!gt_str_eq(names[k], names[at]) || (k > at && !is_list)) continue;
         if (k > at) strbuf_adds(program, ", ");
         if (fields[k].place == PROPOSE_LITERAL) add_text(program, propose_text(fields[k].listing, &fields[k]));
-        else strbuf_add(program, rows->places[fields[k].place]);
+        else add_value(program, rows->places[fields[k].place], names[at]);
     }
     if (is_list) strbuf_addc(program, ']');
 }
@@ -258,7 +316,7 @@ static void use_value(struct propose *propose, const struct jnode *value, struct
     struct holder holder = {.propose = propose, .lines = lines};
     holder.paths = arena_array(propose->arena, PATHS_MAX, sizeof *holder.paths);
     if (holder.paths == NULL || lines.ptr == NULL) return;
-    walk(&holder, value, GT_STR(""), 0);
+    walk(&holder, value, &(struct spot){GT_STR(""), NULL, 0}, 0);
     add_candidates(&holder);
 }
 
@@ -271,8 +329,9 @@ static struct gt_str variable_before(struct gt_str text, size_t at)
     if (at == 0 || text.ptr[at - 1] != '=') return GT_STR("");
     for (at--; at > 0 && strchr(" \t\r\n", text.ptr[at - 1]) != NULL;) at--;
     size_t end = at;
-    while (at > 0 && (text.ptr[at - 1] == '_' || text.ptr[at - 1] == '$' || (text.ptr[at - 1] >= '0' && text.ptr[at - 1] <= '9') ||
-                      ((text.ptr[at - 1] | 0x20) >= 'a' && (text.ptr[at - 1] | 0x20) <= 'z')))
+    while (at > 0 &&
+           (text.ptr[at - 1] == '_' || text.ptr[at - 1] == '$' || (text.ptr[at - 1] >= '0' && text.ptr[at - 1] <= '9') ||
+            ((text.ptr[at - 1] | 0x20) >= 'a' && (text.ptr[at - 1] | 0x20) <= 'z')))
         at--;
     return end - at <= NAME_BYTES_MAX ? gt_str_slice(text, at, end - at) : GT_STR("");
 }
@@ -283,8 +342,7 @@ static struct gt_str script_path(struct propose *propose, const struct _xmlNode 
     struct gt_str id = html_attribute(script, "id");
     if (id.len > 0 && gt_str_find(id, GT_STR("'"), 0) == SIZE_MAX)
         return arena_printf(propose->arena, "json_in = //script[@id='%.*s']\n", GT_STR_ARG(id));
-    if (variable.len > 0)
-        return arena_printf(propose->arena, "json_in = //script[contains(., '%.*s')]\n", GT_STR_ARG(variable));
+    if (variable.len > 0) return arena_printf(propose->arena, "json_in = //script[contains(., '%.*s')]\n", GT_STR_ARG(variable));
     return arena_printf(propose->arena, "json_in = (//script)[%zu]\n", number);
 }
 
@@ -308,8 +366,7 @@ static void use_script(struct propose *propose, const struct _xmlNode *script, s
             continue;
         }
         struct gt_str path = script_path(propose, script, variable, number);
-        use_value(propose, value,
-                  arena_printf(propose->arena, "%.*sjson_var = %.*s\n", GT_STR_ARG(path), GT_STR_ARG(variable)));
+        use_value(propose, value, arena_printf(propose->arena, "%.*sjson_var = %.*s\n", GT_STR_ARG(path), GT_STR_ARG(variable)));
     }
 }
 

@@ -63,6 +63,18 @@ static const struct propose_case cases[] = {
     {"JSON with cards for keys", "application/json",
      "{\"gpu\":{\"A100-80GB\":{\"on_demand\":\"$1.89/hr\"},\"H100-80GB\":{\"on_demand\":\"$2.69/hr\"},\"L40S\":{\"on_demand\":\"$0.79/hr\"}}}",
      {"rows = .gpu | to_entries[] | {label: (.key | gsub(\"[-_]\"; \" \")), price: .value.on_demand}"}, 3},
+    {"JSON in arrays within members, which name the card", "application/json",
+     "{\"providers\":[{\"gpus\":[{\"model\":\"H100-SXM\",\"pricing\":[{\"count\":1,\"type\":\"on-demand\",\"hourly\":2.99},{\"count\":8,\"type\":"
+     "\"on-demand\",\"hourly\":23.92}]},{\"model\":\"A10\",\"pricing\":[{\"count\":1,\"type\":\"on-demand\",\"hourly\":0.75}]}]}]}",
+     {"rows = .providers[].gpus[] | . as $p | .pricing[] | {label: $p.model", "\"price.hour\": .hourly"}, 3},
+    {"what all offers have alike is said once", "application/json",
+     "{\"providers\":[{\"name\":\"Alpha\",\"gpus\":[{\"model\":\"H100-SXM\",\"pricing\":[{\"count\":1,\"type\":\"on-demand\",\"hourly\":2.99},"
+     "{\"count\":8,\"type\":\"on-demand\",\"hourly\":23.92}]},{\"model\":\"A10\",\"pricing\":[{\"count\":1,\"type\":\"on-demand\",\"hourly\":0.75}]}]}]}",
+     {"tier = on-demand", "variant: \"Alpha\""}, 3},
+    {"JSON in cents", "application/json",
+     "[{\"gpuType\":\"h100\",\"gpuCount\":8,\"costPerHourCents\":2392},{\"gpuType\":\"h200\",\"gpuCount\":1,\"costPerHourCents\":371},"
+     "{\"gpuType\":\"a100\",\"gpuCount\":2,\"costPerHourCents\":276}]",
+     {"label: .gpuType", "\"price.hour\": (.costPerHourCents / 100)"}, 3},
     {"markdown", "text/markdown",
      "# GPU rental prices\n\n| GPU | Memory | Price per hour |\n|---|---|---|\n| H100 | 80 GB | $2.99 |\n| A100 | 80 GB | $1.89 |\n| L40S | 48 GB | $0.99 |\n",
      {"extract = markdown", "label = GPU", "price = Price per hour"}, 3},
