@@ -246,4 +246,4 @@ REPORT_COMMAND(report, weekly, "[--week 2026-W48 | --month 2026-11 | --since T -
 REPORT_COMMAND(breakeven, breakeven, "[QUERY] [--persona P]", "from how many hours a month the monthly price beats the hourly one",
                board_options);
 REPORT_COMMAND(audit, audit, "[QUERY]", "printed figures held against each other", board_options);
-REPORT_COMMAND(health, health, "[--since T]", "the sources: last good time, status and how often in a row, latency, bytes, rows, next run", time_options);
+REPORT_COMMAND(health, health, "[--since T]", "the sources: last good time, status, streak, latency, bytes, rows, next run", time_options);
