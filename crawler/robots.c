@@ -152,16 +152,17 @@ static void on_agent(struct matcher *matcher, struct gt_str value)
 static bool delay_read(struct gt_str value, int64_t *ret_ms)
 {
     size_t i = 0;
+    const int64_t max_ms = (int64_t)DELAY_MAX_S * 1000;
     int64_t ms = 0, step = 100; /* step: milliseconds of the next decimal; the fourth counts nothing */
     if (value.len == 0 || value.ptr[0] < '0' || value.ptr[0] > '9') return false;
     for (; i < value.len && value.ptr[i] >= '0' && value.ptr[i] <= '9'; i++) {
         ms = ms * 10 + (value.ptr[i] - '0') * 1000;
-        if (ms > (int64_t)DELAY_MAX_S * 1000) ms = (int64_t)DELAY_MAX_S * 1000;
+        if (ms > max_ms) ms = max_ms;
     }
     if (i < value.len && value.ptr[i] == '.')
         for (i++; i < value.len && value.ptr[i] >= '0' && value.ptr[i] <= '9'; i++, step /= 10) ms += (value.ptr[i] - '0') * step;
-    if (i < value.len && (value.ptr[i] == 'e' || value.ptr[i] == 'E')) ms = (int64_t)DELAY_MAX_S * 1000;
-    *ret_ms = ms;
+    if (i < value.len && (value.ptr[i] == 'e' || value.ptr[i] == 'E')) ms = max_ms;
+    *ret_ms = ms < max_ms ? ms : max_ms;
     return true;
 }
 
