@@ -1,6 +1,8 @@
-# Every bench/bench_NAME.c is one program; the other sources are what they share.
-BENCH_PROGRAMS := $(patsubst %.c,$(BUILD)/%,$(wildcard bench/bench_*.c))
-BENCH_SHARED   := $(filter-out $(wildcard bench/bench_*.c),$(wildcard bench/*.c))
+# Every bench/bench_NAME.c is one program, run by itself; bench/tool_NAME.c are programs that the scripts run; the other sources are
+# what they share.
+BENCH_MAINS    := $(wildcard bench/bench_*.c bench/tool_*.c)
+BENCH_PROGRAMS := $(patsubst %.c,$(BUILD)/%,$(BENCH_MAINS))
+BENCH_SHARED   := $(filter-out $(BENCH_MAINS),$(wildcard bench/*.c))
 
 $(BUILD)/bench/%: bench/%.c $(BENCH_SHARED) $(wildcard bench/*.h) $(ARCHIVES)
 	@mkdir -p $(@D)
