@@ -7,6 +7,8 @@
 
 #include "net/decode_stream.h"
 
+#include <libdeflate.h>
+
 static const struct {
     const char *name;
     decode_fn *fn; /* NULL: nothing to undo */
@@ -73,24 +75,57 @@ static enum gt_err layer_fail(enum gt_err err, size_t bytes_max, struct gt_errin
     }
 }
 
-enum gt_err decode_body(struct gt_str codings, struct gt_str wire, size_t bytes_max, char **ret_bytes, size_t *ret_len,
-                        struct gt_errinfo *info)
+struct decoder *decoder_new(void)
 {
-    struct layers layers = {.count = 0};
+    struct decoder *decoder = calloc(1, sizeof *decoder);
+    if (decoder != NULL) decoder->inflater = libdeflate_alloc_decompressor();
+    if (decoder != NULL && decoder->inflater != NULL) return decoder;
+    free(decoder);
+    return NULL;
+}
+
+void decoder_free(struct decoder *decoder)
+{
+    if (decoder == NULL) return;
+    libdeflate_free_decompressor(decoder->inflater);
+    free(decoder);
+}
+
+/* Undoes the layers one by one. *ret_left: how many were not undone when a failure came. */
+static enum gt_err layers_undo(struct decoder *decoder, const struct layers *layers, struct gt_str wire, size_t bytes_max,
+                               struct decoded *ret_plain, size_t *ret_left)
+{
     struct decoded now = {.bytes = NULL}, next;
-    enum gt_err err = layers_read(codings, &layers, info);
-    if (err != GT_OK) return err;
-    if (wire.len == 0) layers.count = 0;
     struct gt_str input = wire;
-    size_t left = layers.count;
+    size_t left = layers->count;
+    enum gt_err err = GT_OK;
     for (; left > 0 && err == GT_OK; left--) {
         next = (struct decoded){.bytes_max = bytes_max};
-        err = codings_known[layers.rows[left - 1]].fn(input, &next);
+        err = codings_known[layers->rows[left - 1]].fn(decoder, input, &next);
         free(now.bytes);
         now = next;
         input = (struct gt_str){now.bytes, now.len};
-        if (err != GT_OK) layer_fail(err, bytes_max, info);
     }
+    *ret_plain = now;
+    *ret_left = left;
+    return err;
+}
+
+enum gt_err decode_body(struct decoder *decoder, struct gt_str codings, struct gt_str wire, size_t bytes_max, char **ret_bytes,
+                        size_t *ret_len, struct gt_errinfo *info)
+{
+    struct layers layers = {.count = 0};
+    struct decoded now = {.bytes = NULL};
+    size_t left = 0;
+    enum gt_err err = layers_read(codings, &layers, info);
+    if (err != GT_OK) return err;
+    if (wire.len == 0) layers.count = 0;
+    struct decoder *own = decoder == NULL && layers.count > 0 ? decoder_new() : NULL;
+    if (decoder == NULL) decoder = own;
+    if (decoder == NULL && layers.count > 0) return gt_fail(info, GT_ENOMEM, "out of memory");
+    err = layers_undo(decoder, &layers, wire, bytes_max, &now, &left);
+    decoder_free(own);
+    if (err != GT_OK) layer_fail(err, bytes_max, info);
     /* Without a layer the caller still gets memory of its own. */
     if (err == GT_OK && layers.count == 0) {
         now.bytes = malloc(wire.len > 0 ? wire.len : 1);

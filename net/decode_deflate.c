@@ -67,15 +67,12 @@ static void reserve_by_trailer(struct gt_str wire, struct decoded *out)
     if (out->bytes != NULL) out->cap = guess;
 }
 
-enum gt_err decode_gzip(struct gt_str wire, struct decoded *out)
+enum gt_err decode_gzip(struct decoder *decoder, struct gt_str wire, struct decoded *out)
 {
-    struct libdeflate_decompressor *inflater = libdeflate_alloc_decompressor();
-    if (inflater == NULL) return GT_ENOMEM;
     reserve_by_trailer(wire, out);
     struct gt_str rest = wire;
     enum gt_err err = GT_OK;
-    while (rest.len > 0 && err == GT_OK) err = inflate_one(inflater, libdeflate_gzip_decompress_ex, &rest, out);
-    libdeflate_free_decompressor(inflater);
+    while (rest.len > 0 && err == GT_OK) err = inflate_one(decoder->inflater, libdeflate_gzip_decompress_ex, &rest, out);
     return err == GT_ELIMIT ? inflate_front(wire, 16 + MAX_WBITS, out) : err;
 }
 
@@ -87,22 +84,19 @@ static bool looks_like_zlib(struct gt_str wire)
     return (a & 15) == 8 && (a * 256 + b) % 31 == 0;
 }
 
-enum gt_err decode_deflate(struct gt_str wire, struct decoded *out)
+enum gt_err decode_deflate(struct decoder *decoder, struct gt_str wire, struct decoded *out)
 {
-    struct libdeflate_decompressor *inflater = libdeflate_alloc_decompressor();
-    if (inflater == NULL) return GT_ENOMEM;
     struct gt_str rest = wire;
     int window_bits = MAX_WBITS;
     enum gt_err err = GT_EINCOMPLETE;
     /* a raw stream can look like a wrapped one by chance; its checksum will then not hold, and the other reading is tried */
-    if (looks_like_zlib(wire)) err = inflate_one(inflater, libdeflate_zlib_decompress_ex, &rest, out);
+    if (looks_like_zlib(wire)) err = inflate_one(decoder->inflater, libdeflate_zlib_decompress_ex, &rest, out);
     if (err == GT_EINCOMPLETE) {
         window_bits = -MAX_WBITS;
         rest = wire;
         out->len = 0;
-        err = inflate_one(inflater, libdeflate_deflate_decompress_ex, &rest, out);
+        err = inflate_one(decoder->inflater, libdeflate_deflate_decompress_ex, &rest, out);
     }
-    libdeflate_free_decompressor(inflater);
     if (err == GT_ELIMIT) return inflate_front(wire, window_bits, out);
     return err == GT_OK && rest.len > 0 ? GT_EINCOMPLETE : err;
 }

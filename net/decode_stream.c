@@ -8,8 +8,9 @@
 
 enum { ZSTD_WINDOW_LOG_MAX = 23 }; /* 8 MiB, what RFC 9659 lets a server ask of a client */
 
-enum gt_err decode_brotli(struct gt_str wire, struct decoded *out)
+enum gt_err decode_brotli(struct decoder *decoder, struct gt_str wire, struct decoded *out)
 {
+    (void)decoder;
     BrotliDecoderState *state = BrotliDecoderCreateInstance(NULL, NULL, NULL);
     if (state == NULL) return GT_ENOMEM;
     const uint8_t *next_in = (const uint8_t *)wire.ptr;
@@ -52,8 +53,9 @@ static enum gt_err zstd_step(ZSTD_DCtx *context, ZSTD_inBuffer *in, struct decod
     return GT_OK;
 }
 
-enum gt_err decode_zstd(struct gt_str wire, struct decoded *out)
+enum gt_err decode_zstd(struct decoder *decoder, struct gt_str wire, struct decoded *out)
 {
+    (void)decoder;
     ZSTD_DCtx *context = ZSTD_createDCtx();
     if (context == NULL) return GT_ENOMEM;
     ZSTD_DCtx_setParameter(context, ZSTD_d_windowLogMax, ZSTD_WINDOW_LOG_MAX);

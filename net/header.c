@@ -3,6 +3,7 @@
 #include "net/header.h"
 
 #include <stdint.h>
+#include <strings.h>
 
 /* Cuts one line, without its line end. */
 static bool next_line(struct gt_str *rest, struct gt_str *ret_line)
@@ -40,11 +41,24 @@ bool header_next(struct gt_str *rest, struct gt_str *ret_name, struct gt_str *re
     return false;
 }
 
+/* False when the first line cannot be a field of that name: most are passed over unread. */
+static bool may_begin(struct gt_str block, struct gt_str name)
+{
+    if ((unsigned char)block.ptr[0] <= ' ') return true; /* whatever it is, header_next knows */
+    return block.len >= name.len && strncasecmp(block.ptr, name.ptr, name.len) == 0;
+}
+
 struct gt_str header_find(struct gt_str block, const char *name, size_t index)
 {
     struct gt_str wanted = gt_str_from(name), found_name, value;
-    while (header_next(&block, &found_name, &value))
+    while (block.len > 0) {
+        if (wanted.len > 0 && !may_begin(block, wanted)) {
+            next_line(&block, &value);
+            continue;
+        }
+        if (!header_next(&block, &found_name, &value)) break;
         if (gt_str_eq_nocase(found_name, wanted) && index-- == 0) return value.len > 0 ? value : GT_STR("");
+    }
     return (struct gt_str){NULL, 0};
 }
 

@@ -91,7 +91,8 @@ enum gt_err http_client_new(const struct http_settings *settings, struct http_cl
     if (err == GT_OK) {
         client->multi = curl_multi_init();
         client->epoll_fd = epoll_create1(EPOLL_CLOEXEC);
-        if (client->multi == NULL || client->epoll_fd < 0)
+        client->decoder = decoder_new();
+        if (client->decoder == NULL || client->multi == NULL || client->epoll_fd < 0)
             err = gt_fail(info, GT_ENOMEM, "no room for another wait: %s", strerror(errno));
     }
     if (err != GT_OK) {
@@ -142,6 +143,7 @@ void http_client_free(struct http_client *client)
     free_list(client->spare);
     if (client->multi != NULL) curl_multi_cleanup(client->multi);
     if (client->epoll_fd >= 0) close(client->epoll_fd);
+    decoder_free(client->decoder);
     curl_slist_free_all(client->connect_to);
     curl_global_cleanup();
     free(client);

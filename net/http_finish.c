@@ -145,7 +145,7 @@ static enum gt_err codings_join(struct gt_str head, struct strbuf *codings)
 
 /* Undoes the content codings. A body that was not whole is decoded as far as it is asked for nowhere: it keeps its first
  * verdict. */
-static void decode(struct http_response *response, size_t bytes_max)
+static void decode(struct decoder *decoder, struct http_response *response, size_t bytes_max)
 {
     struct strbuf codings;
     struct gt_errinfo info = {0};
@@ -157,7 +157,7 @@ static void decode(struct http_response *response, size_t bytes_max)
     if (err != GT_OK) {
         gt_fail(&info, err = GT_EFORMAT, "the content codings cannot be read");
     } else if (!decode_is_identity(strbuf_str(&codings))) {
-        err = decode_body(strbuf_str(&codings), response->wire, bytes_max, &bytes, &len, &info);
+        err = decode_body(decoder, strbuf_str(&codings), response->wire, bytes_max, &bytes, &len, &info);
         response->body = (struct gt_str){bytes, len};
     }
     strbuf_done(&codings);
@@ -217,7 +217,7 @@ struct http_response *transfer_finish(struct transfer *transfer, CURLcode result
         set_detail(response, "%s", fault);
     }
     response->is_length_known = length_is_known(response);
-    decode(response, transfer->request.body_bytes_max);
+    decode(transfer->client->decoder, response, transfer->request.body_bytes_max);
     return response;
 }
 

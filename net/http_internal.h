@@ -6,6 +6,7 @@
 
 #include "common/arena.h"
 #include "net/address.h"
+#include "net/decode.h"
 #include "net/http.h"
 #include "net/url.h"
 
@@ -56,6 +57,7 @@ struct http_client {
     struct transfer *waiting, *waiting_last;
     struct transfer *spare;
     struct transfer *running;
+    struct decoder *decoder;
     struct curl_slist *connect_to; /* settings.connect_to as libcurl wants it */
 };
 

@@ -86,16 +86,19 @@ static bool add_field(struct transfer *transfer, struct curl_slist ***tail, stru
                       bool is_secret)
 {
     struct curl_slist *node = arena_alloc(transfer->arena, sizeof *node);
+    char *line = arena_alloc(transfer->arena, name.len + value.len + 3);
+    if (node == NULL || line == NULL) return false;
     /* "Name;" is how libcurl is told to send a field without a value */
-    struct gt_str line = value.len > 0 ? arena_printf(transfer->arena, "%.*s: %.*s", GT_STR_ARG(name), GT_STR_ARG(value))
-                                       : arena_printf(transfer->arena, "%.*s;", GT_STR_ARG(name));
-    if (node == NULL || line.ptr == NULL) return false;
-    /* the type says char *; libcurl reads it only */
-    node->data = (char *)(uintptr_t)line.ptr;
+    memcpy(line, name.ptr, name.len);
+    memcpy(line + name.len, value.len > 0 ? ": " : ";", value.len > 0 ? 2 : 1);
+    if (value.len > 0) memcpy(line + name.len + 2, value.ptr, value.len);
+    node->data = line;
     **tail = node;
     *tail = &node->next;
-    struct gt_str shown = is_secret ? GT_STR("[redacted]") : value;
-    strbuf_addf(&transfer->request_head, "%.*s:%s%.*s\r\n", GT_STR_ARG(name), value.len > 0 ? " " : "", GT_STR_ARG(shown));
+    strbuf_add(&transfer->request_head, name);
+    strbuf_adds(&transfer->request_head, value.len > 0 ? ": " : ":");
+    strbuf_add(&transfer->request_head, is_secret ? GT_STR("[redacted]") : value);
+    strbuf_adds(&transfer->request_head, "\r\n");
     return true;
 }
 
@@ -142,10 +145,11 @@ static bool build_fields(struct transfer *transfer, struct curl_slist **ret_list
     if (is_added && is_first_origin) is_added = add_caller_fields(transfer, &tail);
     if (is_added && transfer->is_post && !(is_first_origin && is_own(transfer, "Content-Type")))
         is_added = add_field(transfer, &tail, GT_STR("Content-Type"), body_type(transfer->request.body), false);
+    if (!is_added || !transfer->is_post) return is_added;
     /* libcurl would wait for "100 Continue" before larger bodies */
     struct curl_slist *expect = arena_alloc(transfer->arena, sizeof *expect);
     struct gt_str none = arena_dup(transfer->arena, GT_STR("Expect:"));
-    if (!is_added || expect == NULL || none.ptr == NULL) return false;
+    if (expect == NULL || none.ptr == NULL) return false;
     expect->data = (char *)(uintptr_t)none.ptr;
     *tail = expect;
     return true;
@@ -157,8 +161,10 @@ static bool build_head(struct transfer *transfer, struct curl_slist **ret_list)
     const struct url *url = &transfer->url;
     bool is_usual_port = url->port == (url->is_https ? 443 : 80);
     strbuf_clear(&transfer->request_head);
-    strbuf_addf(&transfer->request_head, "%s %.*s HTTP/1.1\r\nHost: %.*s", transfer->is_post ? "POST" : "GET",
-                GT_STR_ARG(url->target), GT_STR_ARG(url->host));
+    strbuf_adds(&transfer->request_head, transfer->is_post ? "POST " : "GET ");
+    strbuf_add(&transfer->request_head, url->target);
+    strbuf_adds(&transfer->request_head, " HTTP/1.1\r\nHost: ");
+    strbuf_add(&transfer->request_head, url->host);
     if (!is_usual_port) strbuf_addf(&transfer->request_head, ":%u", url->port);
     strbuf_adds(&transfer->request_head, "\r\n");
     if (!build_fields(transfer, ret_list)) return false;

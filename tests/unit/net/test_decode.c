@@ -114,7 +114,7 @@ static enum gt_err decode(const char *codings, struct bytes wire, size_t limit, 
 {
     struct gt_errinfo info = {0};
     *ret = (struct bytes){NULL, 0};
-    return decode_body(gt_str_from(codings), (struct gt_str){wire.ptr, wire.len}, limit, &ret->ptr, &ret->len, &info);
+    return decode_body(NULL, gt_str_from(codings), (struct gt_str){wire.ptr, wire.len}, limit, &ret->ptr, &ret->len, &info);
 }
 
 /* Whole comes out whole, also when the limit is met exactly; one byte less is over it; cut anywhere or with a byte behind it, it is refused. */
