@@ -147,8 +147,8 @@ lint: deps-lint
 	@tests/lint/run $(BUILD) ./gputape
 
 bench: deps-bench
-	@$(MAKE) bench-programs
-	@bench/run $(BUILD)
+	@$(MAKE) gputape bench-programs
+	@bench/run $(BUILD) $(PART)
 
 format:
 	@git ls-files '*.c' '*.h' | grep -v '^pricing/words' | xargs clang-format -i

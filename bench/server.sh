@@ -1,3 +1,4 @@
+# shellcheck shell=bash
 # Sourced: an nginx with a configuration of its own on a free port, serving packed pages. Never the system's service.
 
 # Makes the pages in $2/www and serves them; sets $port. Usage: server_start BUILD WORK SITES PAGES
