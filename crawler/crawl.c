@@ -135,6 +135,7 @@ static size_t active_count(const struct crawl *crawl)
 static void wind_up(struct crawl *crawl)
 {
     crawl->is_stopping = true;
+    desk_close(crawl);
     http_client_abort(crawl->client);
     for (struct host *host = crawl->hosts; host != NULL; host = host->next) host->first = host->last = NULL;
 }
@@ -169,7 +170,8 @@ static enum gt_err crawl_loop(struct crawl *crawl, struct gt_errinfo *info)
     while (err == GT_OK && active_count(crawl) > 0) {
         sites_begin(crawl);
         /* settles what may not be fetched, too: a site may be finished without a request */
-        int64_t next_mono_ms = crawl_start_ready(crawl), now_mono_ms = clock_mono_ms();
+        int64_t next_mono_ms = crawl_start_ready(crawl), desk_mono_ms = desk_step(crawl), now_mono_ms = clock_mono_ms();
+        if (desk_mono_ms < next_mono_ms) next_mono_ms = desk_mono_ms;
         if (is_stopped(crawl) || now_mono_ms >= crawl->deadline_mono_ms) break;
         progress_draw(crawl);
         int64_t wait_ms = next_mono_ms == INT64_MAX ? STEP_MS : next_mono_ms - now_mono_ms;
@@ -285,6 +287,7 @@ enum gt_err crawl_run(const struct crawl_options *options, const struct crawl_me
     else if (err == GT_OK) err = crawl_fetch(&crawl, info);
     if (err == GT_OK && is_stopped(&crawl)) err = gt_fail(info, GT_EINTERRUPTED, "interrupted; what was finished is kept");
     *ret_result = crawl.result;
+    desk_close(&crawl);
     warc_writer_close(crawl.archive);
     http_client_free(crawl.client);
     jail_free(crawl.jail);

@@ -129,6 +129,34 @@ void archive_answer(struct page_job *page, const struct http_response *response)
     page->seen.record_unix_s = is_revisit ? record.refers_to_unix_s : record.t_unix_s;
 }
 
+void archive_rendered(struct page_job *page, const struct http_response *response, struct gt_str loads)
+{
+    struct site_job *site = page->part->site;
+    struct crawl *crawl = site->crawl;
+    struct gt_errinfo info = {0};
+    struct warc_place place, loads_place;
+    struct warc_record record = {.type = WARC_RESOURCE,
+                                 .target_uri = response->url,
+                                 .t_unix_s = page->begin_unix_s,
+                                 .content_type = header_find(response->head, "Content-Type", 0),
+                                 .body = response->body};
+    enum gt_err err = warc_write(crawl->archive, &record, &place, &info);
+    struct warc_record beside = {.type = WARC_METADATA,
+                                 .target_uri = response->url,
+                                 .t_unix_s = page->begin_unix_s,
+                                 .concurrent_to = gt_str_from(place.record_id),
+                                 .content_type = GT_STR("application/warc-fields"),
+                                 .body = loads};
+    if (err == GT_OK) err = warc_write(crawl->archive, &beside, &loads_place, &info);
+    if (err != GT_OK) {
+        crawl_break(crawl, err, "%s", info.text);
+        return;
+    }
+    page->place = place;
+    page->seen.record_id = arena_dup(site->arena, gt_str_from(place.record_id));
+    page->seen.record_unix_s = record.t_unix_s;
+}
+
 void archive_robots(struct origin *origin, const struct http_response *response)
 {
     struct crawl *crawl = origin->crawl;

@@ -83,7 +83,18 @@ static size_t headers_of(struct page_job *page, struct http_header headers[REQUE
 
 static void on_page(void *ctx, struct http_response *response);
 
-/* Hands the page's request to the client. Counted when it is sent, whatever becomes of it. */
+/* Notes when the page's present request began. A site's run begins with its first one, not with the crawl: politeness may hold it
+ * back for minutes. */
+static void page_begin(struct page_job *page)
+{
+    struct site_job *site = page->part->site;
+    page->begin_unix_s = clock_unix_s(site->crawl->options->clock);
+    if (site->start_mono_ms != 0) return;
+    site->start_mono_ms = clock_mono_ms();
+    site->start_unix_s = page->begin_unix_s;
+}
+
+/* Hands the page's request to the client, or the page to the browser. Counted when it is sent, whatever becomes of it. */
 static void page_send(struct page_job *page)
 {
     struct site_job *site = page->part->site;
@@ -93,6 +104,11 @@ static void page_send(struct page_job *page)
     /* a ceiling for the whole run: sections can be wrong in ways that multiply */
     if (crawl->requests >= CRAWL_REQUESTS_MAX) {
         page_fail(page, STATUS_FAILED, "more than %d requests in one run", CRAWL_REQUESTS_MAX);
+        return;
+    }
+    page_begin(page);
+    if (site->plan.is_rendered) {
+        desk_add(page);
         return;
     }
     struct http_request request = {.url = page->hop.href,
@@ -105,12 +121,6 @@ static void page_send(struct page_job *page)
                                    .headers = headers};
     if (page->is_post) request.body = site->plan.body;
     request.header_count = headers_of(page, headers);
-    page->begin_unix_s = clock_unix_s(crawl->options->clock);
-    /* a site's run begins with its first request, not with the crawl: politeness may hold it back for minutes */
-    if (site->start_mono_ms == 0) {
-        site->start_mono_ms = clock_mono_ms();
-        site->start_unix_s = page->begin_unix_s;
-    }
     enum gt_err err = http_client_add(crawl->client, &request, on_page, page, &info);
     if (err == GT_ENOMEM) {
         crawl_break(crawl, err, "%s", info.text);
@@ -172,7 +182,7 @@ static enum readiness robots_allows(struct page_job *page, int64_t now_mono_ms, 
 static int64_t host_start(struct host *host)
 {
     struct crawl *crawl = host->crawl;
-    while (host->first != NULL && !host->is_busy && !crawl->is_stopping) {
+    while (host->first != NULL && !host->is_busy && !host->is_held && !crawl->is_stopping) {
         struct page_job *page = host->first;
         int64_t now_mono_ms = clock_mono_ms(), delay_ms;
         dequeue(host); /* before it can be settled, which may put others in line */
@@ -311,7 +321,7 @@ static void page_remember(struct page_job *page, const struct http_response *res
 }
 
 /* The last answer: the same bytes as last time, or bytes to be read. What is read of them is a copy. */
-static void page_finish(struct page_job *page, struct http_response *response)
+void page_finish(struct page_job *page, struct http_response *response)
 {
     struct site_job *site = page->part->site;
     const struct known_page *known = page_known(page);
@@ -328,6 +338,8 @@ static void page_finish(struct page_job *page, struct http_response *response)
     } else {
         jail_page_judge(site->crawl->jail, &judged, site->arena, &page->verdict);
     }
+    if (page->verdict.status != STATUS_OK && page->refusals.len > 0)
+        page->verdict.reason = arena_printf(site->arena, "%.*s%.*s", GT_STR_ARG(page->verdict.reason), GT_STR_ARG(page->refusals));
     http_response_free(response);
     page_settle(page);
 }
@@ -343,18 +355,10 @@ static void log_answer(const struct page_job *page, const struct http_response *
               "ms", elapsed, "error", response->err != GT_OK ? response->detail.ptr : "", (char *)NULL);
 }
 
-/* Every answer comes here. It is archived first, before anything is made of it: what cannot be understood today may be
- * tomorrow. */
-static void on_page(void *ctx, struct http_response *response)
+/* Archived first, before anything is made of it: what cannot be understood today may be tomorrow. */
+void page_answered(struct page_job *page, struct http_response *response)
 {
-    struct page_job *page = ctx;
     struct crawl *crawl = crawl_of(page);
-    host_note_done(page->host, response);
-    if (response == NULL) crawl_break(crawl, GT_ENOMEM, "out of memory");
-    if (response == NULL || response->err == GT_EINTERRUPTED || crawl->err != GT_OK) {
-        http_response_free(response);
-        return;
-    }
     log_answer(page, response);
     archive_answer(page, response);
     page->http_code = response->status;
@@ -371,4 +375,18 @@ static void on_page(void *ctx, struct http_response *response)
     } else {
         page_finish(page, response);
     }
+}
+
+/* Every answer comes here. */
+static void on_page(void *ctx, struct http_response *response)
+{
+    struct page_job *page = ctx;
+    struct crawl *crawl = crawl_of(page);
+    host_note_done(page->host, response);
+    if (response == NULL) crawl_break(crawl, GT_ENOMEM, "out of memory");
+    if (response == NULL || response->err == GT_EINTERRUPTED || crawl->err != GT_OK) {
+        http_response_free(response);
+        return;
+    }
+    page_answered(page, response);
 }

@@ -33,6 +33,7 @@ enum {
 struct crawl;
 struct site_job;
 struct part_job;
+struct render_desk;
 
 enum robots_state { ROBOTS_UNKNOWN, ROBOTS_ASKED, ROBOTS_KNOWN, ROBOTS_UNREACHABLE };
 
@@ -58,6 +59,7 @@ struct host {
     struct host_memory memory;
     bool is_memory_changed;
     bool is_busy;
+    bool is_held; /* a page of it is in the browser: its requests go on, no other page begins */
     int64_t last_done_mono_ms; /* end of the last request; INT64_MIN / 2: long ago */
     int64_t last_elapsed_ms;
     int64_t gap_ms;                /* the longest pause that was asked of it in this run */
@@ -89,6 +91,7 @@ struct page_job {
     int32_t http_code;
     int64_t body_bytes;
     struct warc_place place; /* of the response or revisit; "" when no answer came */
+    struct gt_str refusals;  /* what the page wanted in the browser and did not get: told when it is not as wanted */
 };
 
 struct part_job {
@@ -130,6 +133,7 @@ struct crawl {
     struct http_client *client;
     struct jail *jail; /* where pages are read */
     struct warc_writer *archive;
+    struct render_desk *desk; /* NULL until the first page goes to the browser */
     struct arena *arena;           /* hosts, robots */
     struct site_job *sites;        /* in name order */
     size_t site_count, sites_next; /* sites_next: the first not handed over */
@@ -189,6 +193,24 @@ int64_t crawl_start_ready(struct crawl *crawl);
 /* Ends a page without an answer: refused, forbidden, out of time. */
 void page_fail(struct page_job *page, enum part_status status, const char *format, ...) __attribute__((format(printf, 3, 4)));
 
+/* The last answer of a page: archived, then retried, followed or judged. Takes the response over. */
+void page_answered(struct page_job *page, struct http_response *response);
+
+/* Judges a page whose answer is archived already. Takes the response over. */
+void page_finish(struct page_job *page, struct http_response *response);
+
+/* ---- crawl_render.c: pages that go through a browser, one after the other ---- */
+
+/* Gives the page to the browser, or puts it in line for it; its host is held until it comes back. */
+void desk_add(struct page_job *page);
+
+/* Moves the page in the browser on, without waiting. Returns when it wants to be called again at the latest, INT64_MAX when
+ * nothing is in the browser. */
+int64_t desk_step(struct crawl *crawl);
+
+/* Ends the browser; what is in line is forgotten. Also before anything was begun, and twice. */
+void desk_close(struct crawl *crawl);
+
 /* ---- crawl_part.c: from pages to a part, from parts to a site ---- */
 
 /* Begins a part's first page. */
@@ -204,6 +226,10 @@ const struct known_page *page_known(const struct page_job *page);
 
 /* Archives request and answer; fills page->place. An error ends the crawl. */
 void archive_answer(struct page_job *page, const struct http_response *response);
+
+/* Archives what the browser made of a page, in the shape of an answer, and what it loaded for it (`loads`: warc-fields). Fills
+ * page->place. An error ends the crawl. */
+void archive_rendered(struct page_job *page, const struct http_response *response, struct gt_str loads);
 
 /* Archives a fetch of robots.txt. */
 void archive_robots(struct origin *origin, const struct http_response *response);

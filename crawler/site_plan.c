@@ -197,6 +197,26 @@ static enum gt_err version_make(const struct conf *conf, const struct conf_secti
     return GT_OK;
 }
 
+/* What belongs to `render`; keys of it that would have no effect are a mistake. */
+static enum gt_err render_read(const struct conf_section *section, struct site_plan *plan, struct arena *arena,
+                               struct gt_errinfo *info)
+{
+    const struct conf_value *wait = conf_get(section, "render_wait"), *capture = conf_get(section, "capture");
+    plan->is_rendered = gt_str_is(conf_text(section, "render"), "chromium");
+    if (!plan->is_rendered && wait != NULL) return conf_fail(wait, info, "needs render = chromium");
+    if (!plan->is_rendered && capture != NULL) return conf_fail(capture, info, "needs render = chromium");
+    if (!plan->is_rendered) return GT_OK;
+    if (plan->is_post) return conf_fail(conf_get(section, "render"), info, "a browser opens a page by GET, not by POST");
+    plan->render_wait = conf_text(section, "render_wait");
+    plan->capture = conf_text(section, "capture");
+    plan->render_timeout_ms = conf_duration_ms(section, "render_timeout", 60 * 1000);
+    plan->render_memory_bytes = conf_size(section, "render_memory", (int64_t)1024 * 1024 * 1024);
+    struct gt_str program = arena_dup(arena, conf_text(section, "render_program")), user = arena_dup(arena, conf_text(section, "render_user"));
+    plan->render_program = program.ptr;
+    plan->render_user = user.ptr;
+    return program.ptr != NULL && user.ptr != NULL ? GT_OK : gt_fail(info, GT_ENOMEM, "out of memory");
+}
+
 enum gt_err site_plan_read(const struct conf *conf, const struct conf_section *section, struct arena *arena,
                            struct site_plan *ret_plan, struct gt_errinfo *info)
 {
@@ -216,6 +236,7 @@ enum gt_err site_plan_read(const struct conf *conf, const struct conf_section *s
         .has_follow = conf_text(section, "follow").len > 0,
     };
     enum gt_err err = parts_read(section, &plan, arena, info);
+    if (err == GT_OK) err = render_read(section, &plan, arena, info);
     if (err == GT_OK) err = headers_read(section, &plan, arena, info);
     if (err == GT_OK) err = agent_read(section, &plan, arena, info);
     if (err == GT_OK) err = version_make(conf, section, &plan, arena, info);

@@ -31,6 +31,10 @@ struct site_plan {
     int64_t every_ms, delay_ms, timeout_ms, fresh_ms;
     size_t body_bytes_max;
     bool obeys_robots, allow_private, has_follow;
+    bool is_rendered;
+    struct gt_str render_wait, capture;
+    const char *render_program, *render_user;
+    int64_t render_timeout_ms, render_memory_bytes;
     char rule_version[RULE_VERSION_MAX]; /* 16 hexadecimal digits */
 };
 

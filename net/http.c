@@ -84,6 +84,7 @@ enum gt_err http_client_new(const struct http_settings *settings, struct http_cl
     client->timer_mono_ms = -1;
     client->epoll_fd = -1;
     client->awake_mono_ms = clock_mono_ms();
+    client->watched_fd = -1;
     int32_t parallel = settings->parallel_max > 0 ? settings->parallel_max : PARALLEL_DEFAULT;
     client->parallel_max = parallel < HTTP_PARALLEL_MAX ? parallel : HTTP_PARALLEL_MAX;
     bool is_ready = curl_global_init(CURL_GLOBAL_DEFAULT) == CURLE_OK;
@@ -309,8 +310,8 @@ static int wait_of(const struct http_client *client, int64_t wait_ms)
     return wait_ms > 0 ? (int)wait_ms : 0;
 }
 
-/* One wait, and all that it brought. GT_EINTERRUPTED when a signal ended it. */
-static enum gt_err turn(struct http_client *client, int64_t wait_ms, struct gt_errinfo *info)
+/* One wait, and all that it brought. GT_EINTERRUPTED when a signal ended it. *ret_is_watched is set by news of http_client_watch. */
+static enum gt_err turn(struct http_client *client, int64_t wait_ms, bool *ret_is_watched, struct gt_errinfo *info)
 {
     struct epoll_event events[EVENTS_MAX];
     int running;
@@ -321,6 +322,10 @@ static enum gt_err turn(struct http_client *client, int64_t wait_ms, struct gt_e
     if (count < 0) return gt_fail(info, GT_EINTERNAL, "cannot wait for the network: %s", strerror(errno));
     for (int i = 0; i < count; i++) {
         int what = 0;
+        if (events[i].data.fd == client->watched_fd) {
+            *ret_is_watched = true;
+            continue;
+        }
         if (events[i].events & (EPOLLIN | EPOLLHUP | EPOLLERR)) what |= CURL_CSELECT_IN;
         if (events[i].events & EPOLLOUT) what |= CURL_CSELECT_OUT;
         curl_multi_socket_action(client->multi, events[i].data.fd, what, &running);
@@ -342,10 +347,22 @@ enum gt_err http_client_step(struct http_client *client, int64_t wait_ms, struct
     for (;;) {
         int64_t left_ms = end_mono_ms - clock_mono_ms();
         if (client->finished_count != finished) left_ms = 0;
-        enum gt_err err = turn(client, left_ms, info);
+        bool is_watched = false;
+        enum gt_err err = turn(client, left_ms, &is_watched, info);
         if (err == GT_EINTERRUPTED) return GT_OK;
-        if (err != GT_OK || client->finished_count != finished || clock_mono_ms() >= end_mono_ms) return err;
+        if (err != GT_OK || is_watched || client->finished_count != finished || clock_mono_ms() >= end_mono_ms) return err;
     }
+}
+
+enum gt_err http_client_watch(struct http_client *client, int fd)
+{
+    struct epoll_event event = {.events = EPOLLIN, .data.fd = fd};
+    if (client->watched_fd >= 0) epoll_ctl(client->epoll_fd, EPOLL_CTL_DEL, client->watched_fd, NULL);
+    client->watched_fd = -1;
+    if (fd < 0) return GT_OK;
+    if (epoll_ctl(client->epoll_fd, EPOLL_CTL_ADD, fd, &event) != 0) return GT_EIO;
+    client->watched_fd = fd;
+    return GT_OK;
 }
 
 size_t http_client_pending(const struct http_client *client)
