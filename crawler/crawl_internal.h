@@ -49,6 +49,7 @@ struct origin {
     struct gt_str last_good;  /* of the memory, for when it is unreachable; NULL ptr: none */
     int64_t last_good_unix_s;
     int attempts;
+    bool is_side; /* only pages in the browser want something of it: nobody is told when it is out of reach */
 };
 
 /* One host: one request at a time, whatever site it is for. */

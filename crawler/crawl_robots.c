@@ -80,7 +80,8 @@ static void unreachable(struct origin *origin, const struct http_response *respo
     bool has_copy = origin->last_good.ptr != NULL && age_s >= 0 && age_s <= ROBOTS_LAST_GOOD_S;
     origin->state = has_copy ? ROBOTS_KNOWN : ROBOTS_UNREACHABLE;
     if (has_copy) origin->robots_txt = origin->last_good;
-    log_event(crawl->options->log, LOG_WARN, "robots_unreachable", "host", origin->name.ptr, "reason", origin->reason.ptr, "copy",
+    enum log_level level = origin->is_side ? LOG_INFO : LOG_WARN;
+    log_event(crawl->options->log, level, "robots_unreachable", "host", origin->name.ptr, "reason", origin->reason.ptr, "copy",
               has_copy ? "yes" : "no", (char *)NULL);
 }
 

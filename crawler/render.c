@@ -15,6 +15,7 @@ enum {
     DETAIL_BYTES_MAX = 600,
     ESCAPE_FACTOR = 6, /* the browser writes '<' as six characters */
     MESSAGE_BYTES_EXTRA = 2 * 1024 * 1024,
+    MUTE_MS = 2000, /* without an answer, and the page's thread counts as taken */
 };
 
 void render_fail(struct render *render, enum gt_err err, const char *format, ...)
@@ -149,6 +150,7 @@ const struct render_result *render_result(const struct render *render)
 static void ask_document(struct render *render)
 {
     render->is_question_open = true;
+    render->question_mono_ms = clock_mono_ms();
     render_command(render, KIND_DOCUMENT, "DOM.getDocument", render->session, json_pack("{s:i}", "depth", 0));
 }
 
@@ -168,6 +170,7 @@ static void look(struct render *render, int64_t now_mono_ms)
 /* Its time is over: says what it was doing. */
 static void fail_late(struct render *render)
 {
+    bool is_mute = render->is_question_open && clock_mono_ms() - render->question_mono_ms >= MUTE_MS;
     long long seconds = (long long)(render->settings.timeout_ms / 1000);
     struct gt_str wait = render->settings.wait;
     if (render->session.len == 0) render_fail(render, GT_ETIMEOUT, "render: the browser did not start within %lld s", seconds);
@@ -175,7 +178,7 @@ static void fail_late(struct render *render)
         render_fail(render, GT_EINCOMPLETE, "render: the page was still loading after %lld s (%d requests open)", seconds,
                     (int)render->asks_open);
     /* a question without an answer, or a page whose load never ends although it wants nothing: its thread is taken */
-    else if (render->is_question_open || !render->is_loaded)
+    else if (is_mute || !render->is_loaded)
         render_fail(render, GT_ETIMEOUT, "render: a script kept the page busy for %lld s", seconds);
     else if (wait.len > 0)
         render_fail(render, GT_EINCOMPLETE, "render: `%.*s` did not appear within %lld s", GT_STR_ARG(gt_str_slice(wait, 0, 200)),
@@ -189,15 +192,17 @@ static void fail_late(struct render *render)
 static void hear_keeper(struct render *render)
 {
     char words[RENDER_WORDS_MAX];
-    switch (render_process_check(&render->process, words)) {
+    enum render_end end = render_process_check(&render->process, words);
+    const char *why = words[0] != '\0' ? words : "it gave no reason";
+    switch (end) {
     case RENDER_END_MEMORY:
         render_fail(render, GT_ELIMIT, "render: the browser took more than %lld MiB of memory",
                     (long long)(render->settings.memory_bytes / (1024 * 1024)));
         break;
     case RENDER_END_TIME: fail_late(render); break;
     case RENDER_END_EXIT:
-        if (render->session.len == 0) render_fail(render, GT_EINTERNAL, "render: the browser does not start: %s", words);
-        else render_fail(render, GT_EINTERNAL, "render: the browser ended by itself: %s", words);
+        if (render->session.len == 0) render_fail(render, GT_EINTERNAL, "render: the browser does not start: %s", why);
+        else render_fail(render, GT_EINTERNAL, "render: the browser ended by itself: %s", why);
         break;
     case RENDER_END_NONE: break;
     }

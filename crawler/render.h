@@ -64,6 +64,7 @@ struct render_result {
     int32_t spared;        /* images, fonts, style sheets and the like: never asked for */
     int32_t strays;        /* connections that were tried past the driver and ended at the closed proxy */
     int32_t dialogs, popups;
+    bool is_cut; /* a limit kept something from the page that may belong to it */
 };
 
 /* Starts a browser on the page. GT_ENOENT when there is none, and what render_process_start says. */

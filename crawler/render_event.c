@@ -144,7 +144,8 @@ static void error_take(struct render *render, int kind, const json_t *error)
 {
     struct gt_str message = gt_str_slice(render_text(error, "message"), 0, 200);
     if (kind == KIND_CREATE) render_fail(render, GT_EINTERNAL, "render: the browser opens no page: %.*s", GT_STR_ARG(message));
-    if (kind == KIND_SELECT && gt_str_find(message, GT_STR("valid selector"), 0) != SIZE_MAX)
+    /* "DOM Error while querying"; a node that has gone in between is told in other words */
+    if (kind == KIND_SELECT && gt_str_find(message, GT_STR("querying"), 0) != SIZE_MAX)
         render_fail(render, GT_EUSAGE, "render_wait is no CSS selector: %.*s", GT_STR_ARG(render->settings.wait));
 }
 

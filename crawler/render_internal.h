@@ -26,6 +26,7 @@ struct render {
     int64_t poll_mono_ms; /* the next look for the selector */
     bool is_loaded;       /* its load event came */
     bool is_question_open;
+    int64_t question_mono_ms; /* when it was put */
     bool is_dead;         /* the browser has ended, or is to be */
     bool is_done;
     int32_t asks_open, documents;

@@ -64,6 +64,7 @@ static const char *const fixed_flags[] = {
     "--block-new-web-contents",
     "--deny-permission-prompts",
     "--mute-audio",
+    "--log-level=3", /* only what it dies of */
     "--disable-gpu",
     "--renderer-process-limit=8",
     NULL,

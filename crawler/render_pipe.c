@@ -83,14 +83,47 @@ static enum gt_err in_reserve(struct render_pipe *pipe)
     return GT_OK;
 }
 
+/* The four hexadecimal digits of an escape at `at`, -1 when there is none. */
+static long escape_at(const char *text, size_t len, size_t at)
+{
+    char digits[5] = {0};
+    if (len - at < 6 || text[at] != '\\' || text[at + 1] != 'u') return -1;
+    memcpy(digits, text + at + 2, 4);
+    char *end;
+    long code = strtol(digits, &end, 16);
+    return end == digits + 4 ? code : -1;
+}
+
+/* Texts of scripts are 16-bit units and may hold half a character, which the browser passes on as an escape of its own. JSON
+ * readers refuse it; here it becomes U+FFFD, as every decoder would have it. */
+static void halves_replace(char *text, size_t len)
+{
+    for (size_t at = 0; at + 1 < len; at++) {
+        if (text[at] != '\\') continue;
+        long code = escape_at(text, len, at), next = code >= 0xD800 && code <= 0xDBFF && at + 6 <= len ? escape_at(text, len, at + 6) : -1;
+        bool is_pair = next >= 0xDC00 && next <= 0xDFFF;
+        if (code >= 0xD800 && code <= 0xDFFF && !is_pair) memcpy(text + at + 2, "FFFD", 4);
+        at += is_pair ? 11 : code >= 0 ? 5 : 1;
+    }
+}
+
+/* One message as JSON; NULL when it is none. */
+static json_t *message_read(char *text, size_t len)
+{
+    /* texts of pages may hold a NUL, written as an escape: it is kept, lengths are used throughout */
+    json_t *message = json_loadb(text, len, JSON_ALLOW_NUL, NULL);
+    if (message != NULL) return message;
+    halves_replace(text, len);
+    return json_loadb(text, len, JSON_ALLOW_NUL, NULL);
+}
+
 /* Hands over the whole messages of the window; `fresh` is where the new bytes begin. */
 static enum gt_err in_deliver(struct render_pipe *pipe, size_t fresh, render_pipe_fn *fn, void *ctx)
 {
     size_t begin = 0;
     for (char *end; (end = memchr(pipe->in + fresh, '\0', pipe->in_len - fresh)) != NULL;) {
         size_t at = (size_t)(end - pipe->in);
-        /* texts of pages may hold a NUL, written as an escape: it is kept, lengths are used throughout */
-        json_t *message = json_loadb(pipe->in + begin, at - begin, JSON_ALLOW_NUL, NULL);
+        json_t *message = message_read(pipe->in + begin, at - begin);
         if (message == NULL) return GT_EFORMAT;
         fn(ctx, message);
         json_decref(message);

@@ -231,6 +231,7 @@ void render_request_take(struct render *render, struct gt_str session, const jso
     struct gt_str reason = refusal_of(render, request, is_document);
     render->busy_mono_ms = clock_mono_ms();
     if (reason.len > 0) {
+        render->result.is_cut = render->result.is_cut || render->result.asked >= RENDER_REQUESTS_MAX;
         render_refusal_note(render, url, reason);
         deny(render, session, id, true);
         if (is_document) render_fail(render, GT_EREFUSED, "render: %.*s: %.*s", GT_STR_ARG(gt_str_slice(url, 0, 200)), GT_STR_ARG(reason));

@@ -7,6 +7,7 @@
 
 #include "common/digest.h"
 #include "common/file.h"
+#include "crawler/render_process.h"
 #include "crawler/robots.h"
 #include "net/header.h"
 
@@ -242,4 +243,10 @@ enum gt_err site_plan_read(const struct conf *conf, const struct conf_section *s
     if (err == GT_OK) err = version_make(conf, section, &plan, arena, info);
     if (err == GT_OK) *ret_plan = plan;
     return err;
+}
+
+enum gt_err site_plan_check(const struct site_plan *plan, struct gt_errinfo *info)
+{
+    const char *program;
+    return plan->is_rendered ? render_program_find(plan->render_program, &program, info) : GT_OK;
 }

@@ -43,4 +43,7 @@ struct site_plan {
 enum gt_err site_plan_read(const struct conf *conf, const struct conf_section *section, struct arena *arena,
                            struct site_plan *ret_plan, struct gt_errinfo *info);
 
+/* Whether this machine has what the plan needs beside the network. GT_ENOENT with a message that names the package. */
+enum gt_err site_plan_check(const struct site_plan *plan, struct gt_errinfo *info);
+
 #endif

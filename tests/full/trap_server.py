@@ -16,7 +16,7 @@ from tls import server_context  # noqa: E402
 HOSTS = ("shop.example", "api.example", "gone.example")
 OFFERS = [("RTX 4090 容器云", "1074"), ("RTX 5090 容器云", "1890.50"), ("昇腾 910B 容器云", "2138.4")]
 ROBOTS = "User-agent: *\nDisallow: /private/\n"
-LARGE_ROWS = 60000
+LARGE_ROWS = 8000
 
 TABLE_SCRIPT = """
 function show(list) {
@@ -97,6 +97,8 @@ class Handler(http.server.BaseHTTPRequestHandler):
 
     protocol_version = "HTTP/1.1"
     timeout = 20
+    # Head and body leave in one piece: two small writes would wait for each other's acknowledgement.
+    wbufsize = 64 * 1024
 
     def setup(self):
         self.request.settimeout(20)

@@ -129,6 +129,35 @@ def tencent_infos(host, request):
     return json_page({"code": 0, "data": {"Response": {"InstanceTypeQuotaSet": quotas}}})
 
 
+def shengsuan_shell(_host, _request):
+    """胜算云's hashrate page: an empty shell; a browser that runs its script shows the prices."""
+    return Page('<!DOCTYPE html>\n<html lang="zh-CN"><head><meta charset="utf-8"><title>算力</title>\n'
+                '<link rel="stylesheet" href="/static/app.css"></head>\n'
+                '<body><div id="root"></div><script src="/static/app.js"></script></body></html>\n')
+
+
+def shengsuan_script(_host, _request):
+    """Fetches the list and builds a card of each entry, after the page has loaded and in two steps, as such applications do."""
+    return Page('const card = o => `<li class="card"><h3>${o.name}（${o.price}元/时）</h3><p>显存 ${o.memory}GB</p></li>`;\n'
+                'window.addEventListener("load", async () => {\n'
+                '  const pages = (await (await fetch("/api/hashrate")).json()).pages;\n'
+                '  const lists = await Promise.all(pages.map(async p => (await fetch(p)).json()));\n'
+                '  const cards = lists.flat().map(card).join("");\n'
+                '  document.getElementById("root").innerHTML = `<h1>算力价格</h1><ul>${cards}</ul><footer>SAMPLE / 示例数据</footer>`;\n'
+                '});\n', "application/javascript")
+
+
+def shengsuan_index(_host, _request):
+    """Names the two halves of the list."""
+    return json_page({"pages": ["/api/hashrate/0", "/api/hashrate/1"]})
+
+
+def shengsuan_half(host, request):
+    """Every second offer."""
+    half = int(request.path[-1])
+    return json_page([{"name": item["label"], "price": number(item["hour"]), "memory": item["vram"]} for item in host.offers()[half::2]])
+
+
 ROUTES = {
     "www.jygpu.com": {"/markets": jygpu_markets},
     "www.gongjiyun.com": {"/pricing": gongji_pricing},
@@ -139,4 +168,6 @@ ROUTES = {
     "portal.huaweicloud.com": {"/api/calculator/rest/cbc/portalcalculatornodeservice/v4/api/productInfo": huawei_product},
     "g.alicdn.com": {"/aliyun/ecs-price-info/2.0.375/price/download/instancePrice.json": aliyun_prices},
     "workbench.cloud.tencent.com": {"/cgi/api": tencent_infos},
+    "www.shengsuanyun.com": {"/hashrate": shengsuan_shell, "/static/app.js": shengsuan_script, "/api/hashrate": shengsuan_index,
+                             "/api/hashrate/0": shengsuan_half, "/api/hashrate/1": shengsuan_half},
 }
