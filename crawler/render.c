@@ -178,7 +178,7 @@ static void fail_late(struct render *render)
         render_fail(render, GT_EINCOMPLETE, "render: the page was still loading after %lld s (%d requests open)", seconds,
                     (int)render->asks_open);
     /* a question without an answer, or a page whose load never ends although it wants nothing: its thread is taken */
-    else if (is_mute || !render->is_loaded)
+    else if (is_mute || (wait.len == 0 && !render->is_loaded))
         render_fail(render, GT_ETIMEOUT, "render: a script kept the page busy for %lld s", seconds);
     else if (wait.len > 0)
         render_fail(render, GT_EINCOMPLETE, "render: `%.*s` did not appear within %lld s", GT_STR_ARG(gt_str_slice(wait, 0, 200)),

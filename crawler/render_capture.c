@@ -41,7 +41,8 @@ void capture_add(struct capture *capture, int64_t order, struct gt_str body, siz
     struct gt_str text = body;
     /* a byte-order mark is no JSON, but some servers send it */
     if (gt_str_starts(text, GT_STR("\xEF\xBB\xBF"))) text = gt_str_slice(text, 3, SIZE_MAX);
-    json_t *value = json_loadb(text.ptr != NULL ? text.ptr : "", text.len, JSON_ALLOW_NUL, NULL);
+    /* only whether it is JSON: a number too large for an integer is none the less */
+    json_t *value = json_loadb(text.ptr != NULL ? text.ptr : "", text.len, JSON_ALLOW_NUL | JSON_DECODE_INT_AS_REAL, NULL);
     if (value == NULL) return;
     json_decref(value);
     if (capture->count == CAPTURE_ANSWERS_MAX) {

@@ -30,7 +30,7 @@ struct capture {
  * pattern needs more time than its length times the address's. */
 bool capture_matches(struct gt_str patterns, struct gt_str url);
 
-/* Keeps an answer (copied into the arena) that matched. What is no JSON is passed over. Past CAPTURE_ANSWERS_MAX or `bytes_max`
+/* Keeps an answer (copied into the arena) that matched. What is no JSON array or object is passed over. Past CAPTURE_ANSWERS_MAX or `bytes_max`
  * the fault is set: a part of a listing is not the listing. */
 void capture_add(struct capture *capture, int64_t order, struct gt_str body, size_t bytes_max, struct arena *arena);
 

@@ -49,7 +49,8 @@ static enum gt_err identity_find(const char *user, struct keeper_job *job, struc
 static enum gt_err folder_make(struct keeper_job *job, struct gt_errinfo *info)
 {
     /* root's own TMPDIR may well be a place where nobody else may go */
-    const char *parent = geteuid() != 0 ? getenv("TMPDIR") : NULL;
+    const char *parent = job->program->folder;
+    if (parent == NULL && geteuid() != 0) parent = getenv("TMPDIR");
     if (parent == NULL || parent[0] != '/') parent = "/tmp";
     if (snprintf(job->folder, sizeof job->folder, "%s/gputape-render-XXXXXX", parent) >= (int)sizeof job->folder)
         return gt_fail(info, GT_ELIMIT, "TMPDIR is too long");

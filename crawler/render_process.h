@@ -22,6 +22,7 @@ enum {
 struct render_program {
     const char *path;    /* the browser; looked for when "" */
     const char *user;    /* whom it runs as when the crawler is root */
+    const char *folder;  /* where the profile's folder is made; NULL: TMPDIR, for root /tmp */
     struct gt_str agent; /* User-Agent */
     uint16_t proxy_port;
     int64_t time_ms, memory_bytes;

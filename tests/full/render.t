@@ -64,12 +64,12 @@ CASES = [
     ("a redirect in circles", "/circle", "", 3, "failed", "more redirects than one page may have", ""),
     ("a page that wanders", "/wander", "", 3, "failed", "more redirects than one page may have", ""),
     ("a page that is not there", "/teapot", "", 3, "failed", "HTTP 404", ""),
-    ("an endless script", "/endless", "render_timeout = 8s", 3, "failed", "a script kept the page busy for 8 s", ""),
-    ("an endless script, later", "/endless-later", "render_timeout = 8s\nrender_wait = #no", 3, "failed", "a script kept the page busy", ""),
+    ("an endless script", "/endless", "render_timeout = 12s", 3, "failed", "a script kept the page busy for 12 s", ""),
+    ("an endless script, later", "/endless-later", "render_timeout = 12s\nrender_wait = #no", 3, "failed", "a script kept the page busy", ""),
     ("a memory eater, in buffers", "/memory", "render_memory = 512M\nrender_wait = #no", 3, "incomplete", "more than 512 MiB of memory", ""),
     ("a memory eater, in objects", "/heap", "render_memory = 512M", 3, "incomplete", "memory", ""),
-    ("a page that never goes idle", "/busy", "render_timeout = 8s", 3, "incomplete", "still loading after 8 s", ""),
-    ("a selector that never appears", "/script", "render_timeout = 8s\nrender_wait = #no", 3, "incomplete", "`#no` did not appear within 8 s", ""),
+    ("a page that never goes idle", "/busy", "render_timeout = 12s", 3, "incomplete", "still loading after 12 s", ""),
+    ("a selector that never appears", "/script", "render_timeout = 12s\nrender_wait = #no", 3, "incomplete", "`#no` did not appear within 12 s", ""),
     ("a selector that is none", "/script", "render_wait = ##[", 3, "failed", "render_wait is no CSS selector", ""),
     ("a page larger than its limit", "/large", "body_max = 100k", 3, "incomplete", "larger than", ""),
     ("more requests than a page may make", "/many", "", 3, "incomplete", "a limit kept from the page", ""),
@@ -201,7 +201,7 @@ def renderers():
 
 def check_sandbox(tap, shop):
     """While a page runs: no root, a seccomp filter on every renderer, no flag that takes the sandbox off."""
-    box = shop.box("/busy", "render_wait = #no\nrender_timeout = 8s")
+    box = shop.box("/busy", "render_wait = #no\nrender_timeout = 12s")
     crawl = box.start(*shop.words(), now=NOW)
     wait_for(renderers, 10)
     time.sleep(0.5)
