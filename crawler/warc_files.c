@@ -36,6 +36,20 @@ bool warc_name_parse(const char *name, struct warc_name *ret_name)
     return true;
 }
 
+bool warc_pack_name_parse(const char *name, char ret_month[7], uint32_t *ret_first, uint32_t *ret_last)
+{
+    struct gt_str rest = gt_str_from(name), month, first, end = GT_STR(".pack");
+    if (!gt_str_starts(rest, gt_str_from(prefix)) || !gt_str_ends(rest, end)) return false;
+    rest = gt_str_slice(rest, sizeof prefix - 1, rest.len - (sizeof prefix - 1) - end.len);
+    if (!gt_str_split(&rest, '-', &month) || month.len != 6 || !all_digits(month)) return false;
+    if (!gt_str_split(&rest, '-', &first) || first.len > 9 || !all_digits(first)) return false;
+    if (rest.len > 9 || !all_digits(rest)) return false;
+    if (ret_month != NULL) snprintf(ret_month, 7, "%.6s", month.ptr);
+    if (ret_first != NULL) *ret_first = (uint32_t)strtoul(first.ptr, NULL, 10);
+    if (ret_last != NULL) *ret_last = (uint32_t)strtoul(rest.ptr, NULL, 10);
+    return true;
+}
+
 void warc_name_print(const struct warc_name *name, char ret_text[WARC_NAME_MAX])
 {
     snprintf(ret_text, WARC_NAME_MAX, "%s%s-%05u-%s%s", prefix, name->timestamp, name->serial, name->host, suffix);
@@ -76,6 +90,8 @@ enum gt_err warc_newest_find(const char *folder, const char *host, uint32_t *ret
     struct dirent *entry;
     while ((entry = readdir(dir)) != NULL) {
         struct warc_name name;
+        uint32_t packed;
+        if (warc_pack_name_parse(entry->d_name, NULL, NULL, &packed) && packed > highest) highest = packed;
         if (!warc_name_parse(entry->d_name, &name)) continue;
         if (name.serial > highest) highest = name.serial;
         if (strcmp(name.host, host) != 0 || name.serial <= own) continue;

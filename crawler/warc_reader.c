@@ -127,6 +127,35 @@ static struct gt_str first_line(struct gt_str text)
     return gt_str_slice(text, 0, len);
 }
 
+/* The fields that everybody asks for, of a whole record whose head has a known length. */
+static void entry_fill(struct gt_str record, size_t head, struct warc_entry *entry)
+{
+    entry->version = first_line(record);
+    entry->head = gt_str_slice(record, entry->version.len, head - entry->version.len);
+    entry->block = gt_str_slice(record, head, SIZE_MAX);
+    entry->type = header_find(entry->head, "WARC-Type", 0);
+    entry->record_id = unbracket(header_find(entry->head, "WARC-Record-ID", 0));
+    entry->target_uri = unbracket(header_find(entry->head, "WARC-Target-URI", 0));
+}
+
+bool warc_entry_parse(struct gt_str text, struct warc_entry *ret_entry)
+{
+    struct warc_entry entry = {.is_member_start = true};
+    size_t head = gt_str_find(text, GT_STR("\r\n\r\n"), 0), block = 0, len = 4;
+    size_t bare = gt_str_find(gt_str_slice(text, 0, head), GT_STR("\n\n"), 0);
+    if (bare != SIZE_MAX) {
+        head = bare;
+        len = 2;
+    }
+    if (head == SIZE_MAX || !gt_str_starts(text, GT_STR("WARC/"))) return false;
+    head += len;
+    if (length_read(header_find(gt_str_slice(text, 0, head), "Content-Length", 0), &block) != GT_OK) return false;
+    if (block > text.len - head) return false;
+    entry_fill(gt_str_slice(text, 0, head + block), head, &entry);
+    *ret_entry = entry;
+    return true;
+}
+
 /* The record that begins at the window. */
 static enum gt_err record_read(struct warc_reader *reader, struct warc_entry *ret_entry, struct gt_errinfo *info)
 {
@@ -146,13 +175,7 @@ static enum gt_err record_read(struct warc_reader *reader, struct warc_entry *re
     size_t have = source_fill(source, head + block + 5);
     if (source->damage != GT_OK) return damaged_source(reader, info);
     if (have < head + block) return damaged(reader, GT_EINCOMPLETE, "a record that is cut off", info);
-    const char *begin = source->plain + source->pos;
-    entry.head = gt_str_slice((struct gt_str){begin, head}, entry.version.len, SIZE_MAX);
-    entry.version.ptr = begin;
-    entry.block = (struct gt_str){begin + head, block};
-    entry.type = header_find(entry.head, "WARC-Type", 0);
-    entry.record_id = unbracket(header_find(entry.head, "WARC-Record-ID", 0));
-    entry.target_uri = unbracket(header_find(entry.head, "WARC-Target-URI", 0));
+    entry_fill((struct gt_str){source->plain + source->pos, head + block}, head, &entry);
     source->pos += head + block;
     *ret_entry = entry;
     return GT_OK;

@@ -34,6 +34,9 @@ enum gt_err warc_reader_open_at(const char *path, int64_t offset, struct warc_re
  * offset, and the next call goes on behind the damage where there is something to go on with. GT_EIO, GT_ENOMEM. */
 enum gt_err warc_reader_next(struct warc_reader *reader, struct warc_entry *ret_entry, struct gt_errinfo *info);
 
+/* The record at the beginning of `text`, which is plain; borrowed. Offset 0. False when it is none, or not whole. */
+bool warc_entry_parse(struct gt_str text, struct warc_entry *ret_entry);
+
 /* Closes; NULL is accepted. */
 void warc_reader_close(struct warc_reader *reader);
 
