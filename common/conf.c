@@ -171,7 +171,7 @@ struct gt_str conf_section_print(const struct conf_section *section, struct aren
 {
     struct strbuf text;
     strbuf_init(&text, CONF_PRINT_MAX);
-    strbuf_addf(&text, "[%.*s %.*s]\n", GT_STR_ARG(section->kind), GT_STR_ARG(section->name));
+    strbuf_addf(&text, section->name.len > 0 ? "[%.*s %.*s]\n" : "[%.*s%.*s]\n", GT_STR_ARG(section->kind), GT_STR_ARG(section->name));
     for (size_t i = 0; i < section->value_count; i++) {
         strbuf_addf(&text, "%.*s = ", GT_STR_ARG(section->values[i].name));
         struct gt_str rest = section->values[i].text;

@@ -9,7 +9,7 @@ enum gt_err digest_sha256(struct gt_str data, uint8_t ret_digest[SHA256_BYTES])
     return EVP_Digest(data.ptr, data.len, ret_digest, &len, EVP_sha256(), NULL) == 1 ? GT_OK : GT_EINTERNAL;
 }
 
-static void base32(const uint8_t bytes[SHA1_BYTES], char *ret_text)
+void digest_base32(const uint8_t bytes[SHA1_BYTES], char ret_text[SHA1_BASE32_MAX])
 {
     static const char alphabet[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZ234567";
     /* 20 bytes are four groups of 5 bytes, each giving 8 characters: no padding arises. */
@@ -21,12 +21,28 @@ static void base32(const uint8_t bytes[SHA1_BYTES], char *ret_text)
     ret_text[SHA1_BASE32_MAX - 1] = '\0';
 }
 
+bool digest_base32_read(struct gt_str text, uint8_t ret_bytes[SHA1_BYTES])
+{
+    if (text.len != SHA1_BASE32_MAX - 1) return false;
+    for (int group = 0; group < SHA1_BYTES / 5; group++) {
+        uint64_t bits = 0;
+        for (int i = 0; i < 8; i++) {
+            char c = text.ptr[group * 8 + i];
+            if (c >= 'A' && c <= 'Z') bits = bits << 5 | (uint64_t)(c - 'A');
+            else if (c >= '2' && c <= '7') bits = bits << 5 | (uint64_t)(c - '2' + 26);
+            else return false;
+        }
+        for (int i = 0; i < 5; i++) ret_bytes[group * 5 + i] = (uint8_t)(bits >> (32 - 8 * i));
+    }
+    return true;
+}
+
 enum gt_err digest_sha1_base32(struct gt_str data, char ret_text[SHA1_BASE32_MAX])
 {
     uint8_t digest[SHA1_BYTES];
     unsigned len = 0;
     if (EVP_Digest(data.ptr, data.len, digest, &len, EVP_sha1(), NULL) != 1) return GT_EINTERNAL;
-    base32(digest, ret_text);
+    digest_base32(digest, ret_text);
     return GT_OK;
 }
 

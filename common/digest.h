@@ -2,6 +2,7 @@
 #ifndef GT_COMMON_DIGEST_H
 #define GT_COMMON_DIGEST_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 #include "common/err.h"
@@ -14,6 +15,10 @@ enum gt_err digest_sha256(struct gt_str data, uint8_t ret_digest[SHA256_BYTES]);
 
 /* The SHA-1 of `data` as upper-case Base32 (RFC 4648) without padding, NUL-closed: the form WARC and CDX use. */
 enum gt_err digest_sha1_base32(struct gt_str data, char ret_text[SHA1_BASE32_MAX]);
+
+/* The same form of 20 bytes, and back; false for what is not it. */
+void digest_base32(const uint8_t bytes[SHA1_BYTES], char ret_text[SHA1_BASE32_MAX]);
+bool digest_base32_read(struct gt_str text, uint8_t ret_bytes[SHA1_BYTES]);
 
 /* HMAC-SHA256 (RFC 2104) of `data`. Any key length, empty data too. */
 enum gt_err digest_hmac_sha256(struct gt_str key, struct gt_str data, uint8_t ret_digest[SHA256_BYTES]);

@@ -21,8 +21,8 @@ struct archive {
     struct arena *arena;
     struct archive_file *files;
     size_t file_count, file_cap;
-    struct gt_str *pack_names;
-    struct pack **packs; /* opened at the beginning: their directories say what is in them */
+    struct archive_pack_file *pack_names;
+    struct pack **packs; /* opened at the beginning: their directories say what is in them. NULL: damaged */
     size_t pack_count, pack_cap;
     struct strbuf record;       /* of a pack, in plain */
     struct warc_reader *single; /* the reader of archive_read */
@@ -74,10 +74,18 @@ static enum gt_err pack_add(struct archive *archive, struct gt_str name, struct 
         return gt_fail(info, GT_ENOMEM, "out of memory");
     archive->pack_names = names;
     path_print(archive, kept, path);
-    enum gt_err err = pack_open(path, &archive->packs[archive->pack_count], info);
-    if (err != GT_OK) return err;
-    archive->pack_names[archive->pack_count] = kept;
-    const struct pack_file *files = pack_files(archive->packs[archive->pack_count++], &count);
+    struct pack *pack = NULL;
+    struct gt_errinfo fault = {0};
+    enum gt_err err = pack_open(path, &pack, &fault);
+    struct archive_pack_file *added = &archive->pack_names[archive->pack_count];
+    *added = (struct archive_pack_file){.name = kept};
+    archive->packs[archive->pack_count++] = pack;
+    if (err != GT_OK && !archive_is_damage(err)) return gt_fail(info, err, "%s", fault.text);
+    if (err != GT_OK) {
+        added->fault = arena_dup(archive->arena, gt_str_from(fault.text));
+        return added->fault.ptr != NULL ? GT_OK : gt_fail(info, GT_ENOMEM, "out of memory");
+    }
+    const struct pack_file *files = pack_files(pack, &count);
     for (size_t i = 0; i < count && err == GT_OK; i++) err = file_add(archive, files[i].name, kept, files[i].bytes, info);
     return err;
 }
@@ -146,7 +154,7 @@ const struct archive_file *archive_files(const struct archive *archive, size_t *
     return archive->files;
 }
 
-const struct gt_str *archive_packs(const struct archive *archive, size_t *ret_count)
+const struct archive_pack_file *archive_packs(const struct archive *archive, size_t *ret_count)
 {
     *ret_count = archive->pack_count;
     return archive->pack_names;
@@ -164,7 +172,7 @@ static size_t file_find(const struct archive *archive, struct gt_str name)
 static struct pack *pack_of(const struct archive *archive, const struct archive_file *file)
 {
     for (size_t i = 0; i < archive->pack_count; i++)
-        if (gt_str_eq(archive->pack_names[i], file->pack)) return archive->packs[i];
+        if (gt_str_eq(archive->pack_names[i].name, file->pack)) return archive->packs[i];
     return NULL;
 }
 

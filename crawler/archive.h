@@ -22,18 +22,24 @@ struct archive_record {
     struct warc_entry entry;
 };
 
+/* One pack in the folder. */
+struct archive_pack_file {
+    struct gt_str name;
+    struct gt_str fault; /* why it cannot be read; empty when it can. What it holds is then missing from the files */
+};
+
 struct archive;
 
-/* Opens the folder for reading and lists it. A folder that is not there is an empty archive. A damaged pack is GT_ECORRUPT. GT_EACCES, GT_EIO,
- * GT_ENOMEM. */
+/* Opens the folder for reading and lists it. A folder that is not there is an empty archive; a damaged pack is told by archive_packs, and the
+ * rest is read all the same. GT_EACCES, GT_EIO, GT_ELIMIT, GT_ENOMEM. */
 enum gt_err archive_open(const char *folder, struct archive **ret_archive, struct gt_errinfo *info);
 void archive_close(struct archive *archive);
 
 /* All files, in the order in which they were written. One that lies in the folder and in a pack (a crash while packing) is given once. */
 const struct archive_file *archive_files(const struct archive *archive, size_t *ret_count);
 
-/* The packs' file names. */
-const struct gt_str *archive_packs(const struct archive *archive, size_t *ret_count);
+/* The packs. */
+const struct archive_pack_file *archive_packs(const struct archive *archive, size_t *ret_count);
 
 /* Reads the record at a place. GT_ENOENT when there is no such file or record; GT_ECORRUPT, GT_EIO, GT_ENOMEM … as warc_reader_next. */
 enum gt_err archive_read(struct archive *archive, struct gt_str file, int64_t offset, struct archive_record *ret_record, struct gt_errinfo *info);

@@ -73,13 +73,14 @@ static bool is_same(struct archive *archive, struct pack *pack, const struct pac
 static enum gt_err doubles_remove(struct packing *job)
 {
     size_t pack_count, file_count;
-    const struct gt_str *packs = archive_packs(job->archive, &pack_count);
+    const struct archive_pack_file *packs = archive_packs(job->archive, &pack_count);
     const struct archive_file *files = archive_files(job->archive, &file_count);
     enum gt_err err = GT_OK;
     for (size_t p = 0; p < pack_count && err == GT_OK; p++) {
         char path[ARCHIVE_PATH_MAX];
         struct pack *pack = NULL;
-        snprintf(path, sizeof path, "%s/%.*s", job->folder, GT_STR_ARG(packs[p]));
+        snprintf(path, sizeof path, "%s/%.*s", job->folder, GT_STR_ARG(packs[p].name));
+        if (packs[p].fault.len > 0) continue;
         err = pack_open(path, &pack, job->info);
         for (size_t i = 0; err == GT_OK && i < file_count; i++) {
             const struct pack_file *packed = files[i].pack.len == 0 ? pack_file_find(pack, files[i].name) : NULL;
@@ -89,7 +90,7 @@ static enum gt_err doubles_remove(struct packing *job)
         }
         pack_close(pack);
     }
-    return err == GT_OK ? folder_sync(job->folder, job->info) : err;
+    return err;
 }
 
 /* Tells a month's end, or why it was left alone. */

@@ -65,7 +65,11 @@ static enum gt_err site_hand_over(struct site_job *site, struct gt_errinfo *info
                                    .rule_version = gt_str_from(site->plan.rule_version),
                                    .is_sample = site->is_sample,
                                    .parts = parts,
-                                   .part_count = site->plan.part_count};
+                                   .part_count = site->plan.part_count,
+                                   .places = site->places,
+                                   .place_count = site->place_count,
+                                   .crawl_begin = crawl->archive_begin};
+    warc_writer_at(crawl->archive, crawled.archive_end.file, &crawled.archive_end.offset);
     if (err == GT_OK) err = crawl->fn(crawl->fn_ctx, &crawled, site->arena, &note, info);
     if (err != GT_OK) return err;
     enum part_status status = site_status(site, &reason);
@@ -223,6 +227,7 @@ static enum gt_err archive_open(struct crawl *crawl, struct gt_errinfo *info)
                                      .user_agent = agent,
                                      .operator_contact = contact};
     enum gt_err err = warc_writer_open(&settings, &crawl->archive, &repair, info);
+    if (err == GT_OK) warc_writer_at(crawl->archive, crawl->archive_begin.file, &crawl->archive_begin.offset);
     if (err != GT_OK || repair.cut_bytes == 0) return err;
     char bytes[32];
     snprintf(bytes, sizeof bytes, "%lld", (long long)repair.cut_bytes);
@@ -263,6 +268,7 @@ static enum gt_err crawl_fetch(struct crawl *crawl, struct gt_errinfo *info)
     if (err == GT_OK) err = crawl_hosts_save(crawl, info);
     /* last, for it says how all the others ended */
     if (err == GT_OK) err = archive_crawl(crawl, info);
+    if (err == GT_OK) warc_writer_at(crawl->archive, crawl->result.archive_end.file, &crawl->result.archive_end.offset);
     return err;
 }
 

@@ -8,6 +8,7 @@
 #include "common/clock.h"
 #include "common/conf.h"
 #include "common/log.h"
+#include "crawler/warc.h"
 #include "pricing/listing.h"
 #include "pricing/words.h"
 
@@ -42,6 +43,12 @@ struct crawled_part {
     struct gt_str validator_key, validator_value;
 };
 
+/* A place in the archive between two records. */
+struct archive_mark {
+    char file[WARC_NAME_MAX]; /* "" before the first one */
+    int64_t offset;
+};
+
 /* One site's run, complete: handed over once its records are on disk. Lives until the call returns. */
 struct crawled_site {
     const struct conf_section *section;
@@ -52,6 +59,10 @@ struct crawled_site {
     bool is_sample;
     const struct crawled_part *parts;
     size_t part_count;
+    /* the records of the run that can be asked for by id, and the archive's ends when the crawl began and now that they are on disk */
+    const struct warc_place *places;
+    size_t place_count;
+    struct archive_mark crawl_begin, archive_end;
 };
 
 /* Takes one finished site; commits it. An error ends the crawl. `ret_note` (in the arena) goes on the site's summary line: "12
@@ -79,6 +90,7 @@ struct crawl_options {
 
 struct crawl_result {
     int32_t sites_ok, sites_failed, sites_skipped;
+    struct archive_mark archive_end; /* after the crawl's own outcome; "" when nothing was archived */
 };
 
 /* Runs one crawl. The caller holds the run lock. GT_OK also when sites failed (the result counts them); GT_EINTERRUPTED after a

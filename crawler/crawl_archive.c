@@ -69,6 +69,17 @@ static void revisit_make(struct warc_record *record, const struct http_response 
     else record->payload_digest = (struct gt_str){NULL, 0};
 }
 
+/* Remembers where a record of the site went, for whoever commits the run. */
+static enum gt_err place_note(struct site_job *site, const struct warc_place *place, struct gt_errinfo *info)
+{
+    void *places = site->places;
+    if (!arena_grow(site->arena, &places, site->place_count, &site->place_cap, sizeof *site->places))
+        return gt_fail(info, GT_ENOMEM, "out of memory");
+    site->places = places;
+    site->places[site->place_count++] = *place;
+    return GT_OK;
+}
+
 /* Writes an answer and the request that led to it. */
 static enum gt_err exchange_write(struct crawl *crawl, struct warc_record *record, struct gt_str request_head,
                                   struct gt_str request_body, struct warc_place *ret_place)
@@ -123,6 +134,7 @@ void archive_answer(struct page_job *page, const struct http_response *response)
     revisit_make(&record, response, known);
     struct gt_str body = page->is_post ? site->plan.body : GT_STR("");
     if (exchange_write(crawl, &record, response->request_head, body, &page->place) != GT_OK) return;
+    if (place_note(site, &page->place, NULL) != GT_OK) crawl_break(crawl, GT_ENOMEM, "out of memory");
     /* where the payload is: in this record, or where the revisit points to */
     bool is_revisit = record.type == WARC_REVISIT;
     page->seen.record_id = is_revisit ? record.refers_to : arena_dup(site->arena, gt_str_from(page->place.record_id));
@@ -236,6 +248,16 @@ static void add_part(struct strbuf *out, const struct part_job *part)
     add_pages(out, part);
 }
 
+/* The section, under the defaults that it is read with: alone it would say something else next year. */
+static struct gt_str section_text(const struct site_job *site)
+{
+    const struct conf_section *defaults = conf_find(site->crawl->options->conf, "defaults", GT_STR(""));
+    struct gt_str own = conf_section_print(site->section, site->arena);
+    struct gt_str above = defaults != NULL ? conf_section_print(defaults, site->arena) : GT_STR("");
+    if (own.ptr == NULL || above.ptr == NULL) return (struct gt_str){NULL, 0};
+    return arena_printf(site->arena, "%.*s%.*s", GT_STR_ARG(above), GT_STR_ARG(own));
+}
+
 /* The section as it is in force, once per version: its text and the id of the record that holds it are remembered. */
 static enum gt_err section_write(struct site_job *site, struct gt_str *ret_id, struct gt_errinfo *info)
 {
@@ -243,7 +265,7 @@ static enum gt_err section_write(struct site_job *site, struct gt_str *ret_id, s
     struct arena *arena = site->arena;
     struct gt_str key = arena_printf(arena, "section:%.*s", GT_STR_ARG(site->name)), value,
                   version = gt_str_from(site->plan.rule_version);
-    struct gt_str text = conf_section_print(site->section, arena);
+    struct gt_str text = section_text(site);
     struct warc_place place;
     if (key.ptr == NULL || text.ptr == NULL) return gt_fail(info, GT_ENOMEM, "out of memory");
     enum gt_err err = crawl->memory->get(crawl->memory->ctx, "pages", key, arena, &value);
@@ -259,6 +281,7 @@ static enum gt_err section_write(struct site_job *site, struct gt_str *ret_id, s
                                  .content_type = GT_STR("text/plain; charset=utf-8"),
                                  .body = text};
     err = warc_write(crawl->archive, &record, &place, info);
+    if (err == GT_OK) err = place_note(site, &place, info);
     if (err != GT_OK) return err;
     *ret_id = arena_dup(arena, gt_str_from(place.record_id));
     value = arena_printf(arena, "%s %s", site->plan.rule_version, place.record_id);
@@ -288,6 +311,7 @@ enum gt_err archive_site(struct site_job *site, struct gt_errinfo *info)
                                      .body = strbuf_str(&fields)};
         err =
             fields.err != GT_OK ? gt_fail(info, fields.err, "out of memory") : warc_write(crawl->archive, &record, &place, info);
+        if (err == GT_OK) err = place_note(site, &place, info);
         strbuf_done(&fields);
     }
     return err == GT_OK ? warc_writer_sync(crawl->archive, info) : err;

@@ -124,6 +124,8 @@ struct site_job {
     struct gt_str config_fault; /* the section cannot be used: told as a failure without a run */
     int64_t start_unix_s, start_mono_ms, latency_ms;
     bool is_sample;
+    struct warc_place *places; /* of its records: answers, outcomes, section */
+    size_t place_count, place_cap;
 };
 
 struct crawl {
@@ -135,6 +137,7 @@ struct crawl {
     struct jail *jail; /* where pages are read */
     struct warc_writer *archive;
     struct render_desk *desk; /* NULL until the first page goes to the browser */
+    struct archive_mark archive_begin; /* where it ended before this crawl */
     struct arena *arena;           /* hosts, robots */
     struct site_job *sites;        /* in name order */
     size_t site_count, sites_next; /* sites_next: the first not handed over */

@@ -4,6 +4,7 @@
 #define GT_CRAWLER_WARC_H
 
 #include <stdbool.h>
+#include <stdint.h>
 
 #include "common/clock.h"
 #include "common/err.h"
@@ -47,6 +48,7 @@ struct warc_place {
     char file[WARC_NAME_MAX]; /* relative to the archive folder */
     int64_t offset, bytes;    /* of its gzip member */
     char record_id[WARC_ID_MAX];
+    uint8_t block_sha1[20];
 };
 
 struct warc_settings {
@@ -76,6 +78,9 @@ enum gt_err warc_writer_open(const struct warc_settings *settings, struct warc_w
  * GT_ELIMIT, GT_EINTERNAL. */
 enum gt_err warc_write(struct warc_writer *writer, const struct warc_record *record, struct warc_place *ret_place,
                        struct gt_errinfo *info);
+
+/* Where the next record would go, as far as can be told: the newest file and its length; "" and 0 before the first one. */
+void warc_writer_at(const struct warc_writer *writer, char ret_file[WARC_NAME_MAX], int64_t *ret_offset);
 
 /* Makes everything written durable. A failure is final: the writer takes nothing more, for a kernel that lost a write once does
  * not say so again. */

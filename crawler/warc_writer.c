@@ -8,6 +8,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "common/digest.h"
 #include "common/file.h"
 #include "crawler/warc.h"
 #include "crawler/warc_files.h"
@@ -70,12 +71,11 @@ static enum gt_err resume(struct warc_writer *writer, struct warc_repair *repair
     err = tail_repair(path, &writer->size, &repair->cut_bytes, info);
     if (err != GT_OK) return err;
     snprintf(repair->file, sizeof repair->file, "%s", name);
+    snprintf(writer->file, sizeof writer->file, "%s", name);
     /* a file of last month, or a full one, is repaired all the same, and then left alone */
     if (writer->size >= writer->settings.file_bytes_max || !is_of_month(name, clock_unix_s(writer->settings.clock))) return GT_OK;
     writer->fd = open(path, O_WRONLY | O_CLOEXEC | O_NOFOLLOW);
-    if (writer->fd < 0) return file_fail(info, "cannot open", path);
-    snprintf(writer->file, sizeof writer->file, "%s", name);
-    return GT_OK;
+    return writer->fd >= 0 ? GT_OK : file_fail(info, "cannot open", path);
 }
 
 enum gt_err warc_writer_open(const struct warc_settings *settings, struct warc_writer **ret_writer,
@@ -164,6 +164,14 @@ static enum gt_err append(struct warc_writer *writer, struct gt_str member, stru
     return writer->unsynced_bytes > WARC_UNSYNCED_BYTES_MAX ? warc_writer_sync(writer, info) : GT_OK;
 }
 
+/* The block's digest off a printed record, where it was just computed. */
+static bool block_sha1(struct gt_str printed, uint8_t ret_sha1[SHA1_BYTES])
+{
+    static const char field[] = "\r\nWARC-Block-Digest: sha1:";
+    size_t at = gt_str_find(printed, gt_str_from(field), 0);
+    return at != SIZE_MAX && digest_base32_read(gt_str_slice(printed, at + sizeof field - 1, SHA1_BASE32_MAX - 1), ret_sha1);
+}
+
 /* Prints, packs and appends one record. */
 static enum gt_err record_put(struct warc_writer *writer, const struct warc_record *record, struct warc_place *ret_place,
                               struct gt_errinfo *info)
@@ -171,12 +179,14 @@ static enum gt_err record_put(struct warc_writer *writer, const struct warc_reco
     struct warc_place place = {.offset = writer->size};
     struct strbuf plain;
     char *member = NULL;
+    uint8_t sha1[SHA1_BYTES];
     size_t len = 0;
     if (record->record_id.len >= WARC_ID_MAX) return gt_fail(info, GT_EINTERNAL, "archive: a record id that is too long");
     if (record->record_id.len > 0) memcpy(place.record_id, record->record_id.ptr, record->record_id.len);
     else if (warc_id_make(place.record_id) != GT_OK) return gt_fail(info, GT_EINTERNAL, "archive: no random numbers");
     strbuf_init(&plain, WARC_BLOCK_BYTES_MAX + 64 * 1024);
     enum gt_err err = warc_record_print(record, gt_str_from(place.record_id), gt_str_from(writer->warcinfo_id), &plain, info);
+    if (err == GT_OK) err = block_sha1(strbuf_str(&plain), sha1) ? GT_OK : gt_fail(info, GT_EINTERNAL, "archive: a record without its digest");
     if (err == GT_OK) err = gzip_member_make(strbuf_str(&plain), &member, &len);
     if (err == GT_OK) err = append(writer, (struct gt_str){member, len}, info);
     free(member);
@@ -184,6 +194,7 @@ static enum gt_err record_put(struct warc_writer *writer, const struct warc_reco
     if (err != GT_OK) return err;
     memcpy(place.file, writer->file, sizeof place.file);
     place.bytes = (int64_t)len;
+    memcpy(place.block_sha1, sha1, sizeof sha1);
     *ret_place = place;
     return GT_OK;
 }
@@ -223,6 +234,12 @@ enum gt_err warc_write(struct warc_writer *writer, const struct warc_record *rec
     if (err == GT_OK && writer->warcinfo_id[0] == '\0') err = warcinfo_put(writer, info);
     if (err == GT_OK) err = record_put(writer, record, ret_place, info);
     return err;
+}
+
+void warc_writer_at(const struct warc_writer *writer, char ret_file[WARC_NAME_MAX], int64_t *ret_offset)
+{
+    memcpy(ret_file, writer->file, WARC_NAME_MAX);
+    *ret_offset = writer->size;
 }
 
 enum gt_err warc_writer_sync(struct warc_writer *writer, struct gt_errinfo *info)

@@ -2,6 +2,7 @@
 #include <inttypes.h>
 
 #include "store/check.h"
+#include "store/page_key.h"
 #include "store/stock.h"
 
 enum { CRAWL_VERSION = 1, SEQ_BITS = 8 };
@@ -115,10 +116,25 @@ static void check_crawl(struct check *check, struct gt_str key, struct gt_str va
         check_find(check, "a crawl cannot be decoded");
 }
 
+/* A record's place: its file is a text that is known. */
+static void check_place(struct check *check, struct gt_str value)
+{
+    struct page_place place;
+    uint32_t file = 0;
+    arena_clear(check->arena);
+    reader_init(&check->reader, check->txn, check->arena);
+    if (dec_page_place(value, &file, &place) != GT_OK) check_find(check, "the place of a record cannot be decoded");
+    else reader_text(&check->reader, file);
+}
+
 /* Keyed values are their owners' bytes; their form byte is ours. */
 static void check_keyed(struct check *check, struct gt_str key, struct gt_str value, void *ctx)
 {
     const char *table = ctx;
+    if (key.len == 1 + UUID_BYTES && key.ptr[0] == PAGE_KEY_MARK && strcmp(table, db_table_name(DB_PAGES)) == 0) {
+        check_place(check, value);
+        return;
+    }
     if (key.len == 0 || key.ptr[0] != 'k' || value.len == 0 || (uint8_t)value.ptr[0] > 1)
         check_find(check, "table %s: a value has no known form", table);
 }
