@@ -4,8 +4,8 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "alerts/alerts.h"
 #include "cli/command.h"
+#include "cli/history.h"
 #include "common/file.h"
 #include "crawler/crawl.h"
 #include "crawler/lock.h"
@@ -36,6 +36,7 @@ struct crawl_job {
     struct store *store;
     struct alerts *alerts;
     const struct crawled_site *site; /* the one being committed */
+    struct archive_mark closed;      /* where the archive ended with this crawl */
 };
 
 static enum store_table table_of(const char *name)
@@ -68,57 +69,22 @@ static enum gt_err on_commit(void *ctx, struct store_txn *txn, const struct run_
 {
     struct crawl_job *job = ctx;
     enum gt_err err = GT_OK;
-    for (size_t i = 0; err == GT_OK && job->site != NULL && i < job->site->part_count; i++) {
-        const struct crawled_part *part = &job->site->parts[i];
-        if (part->validator_key.len > 0)
-            err = store_put(job->store, txn, STORE_VALIDATORS, part->validator_key, part->validator_value, info);
-    }
+    if (job->site != NULL) err = history_keep(job->store, txn, job->site, info);
+    /* with the run, how far the archive is in the store: what lies behind it is adopted by the next crawl */
+    if (err == GT_OK && job->site != NULL) err = history_mark_put(job->store, txn, &job->site->crawl_begin, &job->site->archive_end, info);
+    if (err == GT_OK && job->site == NULL) err = history_mark_put(job->store, txn, &job->closed, &job->closed, info);
     return err != GT_OK ? err : alerts_on_run(job->alerts, txn, run, summary, info);
-}
-
-static struct run_part part_of(const struct crawled_part *part)
-{
-    struct run_part ret = {.name = part->name,
-                           .status = part->status,
-                           .http_code = part->http_code,
-                           .body_bytes = part->body_bytes,
-                           .warc_file = part->warc_file,
-                           .warc_offset = part->warc_offset,
-                           .record_id = part->record_id,
-                           .url = part->url,
-                           .reason = part->reason,
-                           .is_full_fetch = part->is_full_fetch,
-                           .offers = part->reading.offers,
-                           .offer_count = part->reading.offer_count,
-                           .rows_found = part->rows_found,
-                           .rows_refused = part->rows_refused};
-    memcpy(ret.body_sha256, part->body_sha256, sizeof ret.body_sha256);
-    return ret;
 }
 
 static enum gt_err on_site(void *ctx, const struct crawled_site *site, struct arena *arena, struct gt_str *ret_note,
                            struct gt_errinfo *info)
 {
     struct crawl_job *job = ctx;
-    struct run_part *parts = arena_array(arena, site->part_count, sizeof *parts);
     struct run_summary summary = {0};
-    if (parts == NULL) return gt_fail(info, GT_ENOMEM, "out of memory");
-    for (size_t i = 0; i < site->part_count; i++) parts[i] = part_of(&site->parts[i]);
-    struct run_input run = {.site = site->facts->site,
-                            .title = site->facts->title,
-                            .kind = site->facts->kind,
-                            .market = site->facts->market,
-                            .net_rules = net_rules_from_facts(site->facts),
-                            .provenance = PROVENANCE_LIVE,
-                            .writer = GT_STR("local"),
-                            .start_unix_s = site->start_unix_s,
-                            .latency_ms = site->latency_ms,
-                            .rule_version = site->rule_version,
-                            .is_sample = site->is_sample,
-                            .parts = parts,
-                            .part_count = site->part_count};
+    struct run_input *run = history_run_of(site, PROVENANCE_LIVE, GT_STR("local"), arena);
+    if (run == NULL) return gt_fail(info, GT_ENOMEM, "out of memory");
     job->site = site;
-    enum gt_err err = store_run_commit(job->store, &run, on_commit, job, arena, &summary, info);
+    enum gt_err err = store_run_commit(job->store, run, on_commit, job, arena, &summary, info);
     job->site = NULL;
     if (err != GT_OK) return err;
     if (summary.offers_doubted > 0)
@@ -159,6 +125,14 @@ static int options_of(struct cli *cli, const struct arguments *args, struct craw
     return EXIT_DONE;
 }
 
+/* A crash left runs in the archive alone; they are in the store now. */
+static void adopted_tell(struct cli *cli, size_t adopted)
+{
+    char count[24];
+    snprintf(count, sizeof count, "%zu", adopted);
+    log_event(&cli->log, LOG_WARN, "archive_adopted", "runs", count, (char *)NULL);
+}
+
 /* Everything between taking the lock and letting it go. */
 static enum gt_err crawl(struct crawl_job *job, const struct crawl_options *options, struct crawl_result *ret_result)
 {
@@ -167,6 +141,10 @@ static enum gt_err crawl(struct crawl_job *job, const struct crawl_options *opti
     int64_t start = clock_unix_s(&cli->clock);
     enum gt_err err = alerts_new(cli->conf, job->store, &cli->clock, &job->alerts, &cli->info);
     if (err != GT_OK) return err;
+    size_t adopted = 0;
+    if (!options->is_dry_run) err = history_adopt(cli, job->store, job->alerts, &adopted);
+    if (err != GT_OK) return err;
+    if (adopted > 0) adopted_tell(cli, adopted);
     err = crawl_run(options, &memory, on_site, job, ret_result, &cli->info);
     if (options->is_dry_run || (err != GT_OK && err != GT_EINTERRUPTED)) return err;
     struct crawl_input closing = {.start_unix_s = start,
@@ -174,6 +152,7 @@ static enum gt_err crawl(struct crawl_job *job, const struct crawl_options *opti
                                   .sites_ok = ret_result->sites_ok,
                                   .sites_failed = ret_result->sites_failed,
                                   .sites_skipped = ret_result->sites_skipped};
+    job->closed = ret_result->archive_end;
     struct gt_errinfo closing_info = {0};
     enum gt_err closed = store_crawl_commit(job->store, &closing, on_commit, job, &closing_info);
     if (closed == GT_OK) closed = alerts_deliver(job->alerts, &cli->log, &closing_info);

@@ -7,8 +7,10 @@
 
 #include "cli/db.h"
 #include "cli/json_offer.h"
+#include "cli/history.h"
 #include "common/civil.h"
 #include "crawler/lock.h"
+#include "store/offer_name.h"
 
 static json_t *json_of_time(int64_t t_unix_s)
 {
@@ -85,10 +87,19 @@ static int run_judge(struct cli *cli, const struct arguments *args)
     struct run_lock *lock = NULL;
     struct gt_str reason = argument_words(cli, args, reason_at);
     int64_t now = clock_unix_s(&cli->clock);
-    enum gt_err err = run_lock_take(cli->data_folder, &lock, &cli->info);
+    size_t adopted;
+    struct archive_action action = {.kind = is_void ? ACTION_VOID : ACTION_RELEASE, .t_unix_s = now, .reason = reason};
+    enum gt_err err = cli_conf_open(cli);
+    if (err == GT_OK) err = run_lock_take(cli->data_folder, &lock, &cli->info);
     if (err == GT_OK) err = cli_store_open(cli, STORE_WRITE, &store);
+    if (err == GT_OK) err = history_adopt(cli, store, NULL, &adopted);
+    if (err == GT_OK) err = store_offer_name(store, offer, cli->arena, &action.site, &action.identity, &cli->info);
+    if (err == GT_OK && is_void) err = store_run_start(store, offer, seq, &action.run_start_unix_s, &cli->info);
+    /* archived first, so that a rebuild does the same again */
+    if (err == GT_OK) err = history_action_put(cli, &action);
     if (err == GT_OK)
         err = is_void ? store_void(store, offer, seq, now, reason, &cli->info) : store_release(store, offer, now, reason, &cli->info);
+    if (err == GT_OK) err = history_adopt_none(cli, store);
     store_close(store);
     run_lock_free(lock);
     if (err == GT_OK) fprintf(cli->out, "offer %" PRIu64 " %s\n", offer, is_void ? "voided" : "released");
@@ -115,7 +126,7 @@ static int run(struct cli *cli, const struct arguments *args)
 }
 
 static const struct option_spec options[] = {{"--json", NULL, "stat and rebuild as JSON"},
-                                             {"--skus", NULL, "rebuild: the cards that labels name"},
+                                             {"--skus", NULL, "rebuild: only the cards that labels name"},
                                              {"--replace", NULL, "restore: in the place of a store, which is kept beside it"},
                                              {NULL, NULL, NULL}};
 
@@ -127,6 +138,7 @@ const struct command command_db = {
             "  db check                          verify every checksum and invariant; exit 1 when anything is wrong\n"
             "  db release OFFER REASON…          a doubted observation is right after all\n"
             "  db void OFFER RUN REASON…         a span that began with that run is wrong; it is kept, marked\n"
+            "  db rebuild [--json]               make the store anew from the archive; sends nothing; the old one is kept as store.old\n"
             "  db rebuild --skus [--json]        derive the card of every offer over all history anew, with today's catalogue and the aliases\n"
             "                                    of sites.conf, and print what changed; labels and identities stay as they are\n"
             "  db backup FILE                    a verified copy of the store in one file, while crawls go on; FILE is replaced only by a good one\n"

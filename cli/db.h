@@ -12,4 +12,7 @@ int db_backup_run(struct cli *cli, const struct arguments *args);
 int db_restore_run(struct cli *cli, const struct arguments *args);
 int db_compact_run(struct cli *cli, const struct arguments *args);
 
+/* db rebuild without --skus: from the archive. */
+int db_refill_run(struct cli *cli, const struct arguments *args);
+
 #endif

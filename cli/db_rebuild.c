@@ -148,7 +148,8 @@ int db_rebuild_run(struct cli *cli, const struct arguments *args)
     const struct rederived *list = NULL;
     struct rederive_counts counts = {0};
     size_t count = 0;
-    if (!argument_has(args, "--skus") || args->word_count != 1) return cli_usage(cli, "usage: gputape db rebuild --skus");
+    if (!argument_has(args, "--skus")) return db_refill_run(cli, args);
+    if (args->word_count != 1) return cli_usage(cli, "usage: gputape db rebuild [--skus]");
     enum gt_err err = cli_conf_open(cli);
     if (err == GT_OK) err = read_sites(&rebuild);
     /* To write makes what is missing; here there must be something to derive from. */

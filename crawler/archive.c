@@ -188,6 +188,7 @@ static enum gt_err packed_read(struct archive *archive, const struct archive_fil
     if (!warc_entry_parse(strbuf_str(&archive->record), &record.entry))
         return gt_fail(info, GT_ECORRUPT, "%.*s: no record at offset %lld", GT_STR_ARG(file->name), (long long)offset);
     record.entry.offset = offset;
+    record.entry.member_bytes = *ret_next - offset;
     *ret_record = record;
     return GT_OK;
 }

@@ -1,13 +1,13 @@
 /* What a crawl writes into the archive. Enough stands there to rebuild the store: bytes, outcomes, the sections in force. */
 #include <stdio.h>
 
-#include "common/civil.h"
 #include "common/digest.h"
 #include "common/strbuf.h"
 #include "crawler/crawl_internal.h"
+#include "crawler/warc_fields.h"
 #include "net/header.h"
 
-enum { FIELDS_BYTES_MAX = 1024 * 1024, HEAD_BYTES_EXTRA = 256 };
+enum { HEAD_BYTES_EXTRA = 256 };
 
 /* Sections are no web pages; a scheme of our own keeps them apart from everything that was fetched. */
 static const char section_uri[] = "gputape:site/";
@@ -185,39 +185,17 @@ void archive_robots(struct origin *origin, const struct http_response *response)
 
 /* ---- outcomes ---- */
 
-/* One field of application/warc-fields; what would break out of its line becomes a blank. */
-static void add_field(struct strbuf *out, const char *name, struct gt_str value)
-{
-    if (value.len == 0) return;
-    strbuf_addf(out, "%s: ", name);
-    for (size_t i = 0; i < value.len; i++) strbuf_addc(out, (unsigned char)value.ptr[i] < 0x20 ? ' ' : value.ptr[i]);
-    strbuf_adds(out, "\r\n");
-}
-
-/* A field that holds a number. */
-static void add_number(struct strbuf *out, const char *name, int64_t number)
-{
-    strbuf_addf(out, "%s: %lld\r\n", name, (long long)number);
-}
-
-/* A field that holds a moment, RFC 3339. */
-static void add_time(struct strbuf *out, const char *name, int64_t t_unix_s)
-{
-    char text[CIVIL_TEXT_MAX];
-    strbuf_addf(out, "%s: %s\r\n", name, civil_rfc3339(t_unix_s, text));
-}
-
 /* What all parts of one run have in common: with it, a rebuild groups records into runs again. */
 static void add_run(struct strbuf *out, const struct site_job *site, struct gt_str section_id)
 {
-    add_field(out, "gputape-outcome", GT_STR("run"));
-    add_field(out, "gputape-site", site->name);
-    add_time(out, "gputape-run-start", site->start_unix_s);
-    add_number(out, "fetchTimeMs", site->latency_ms);
-    add_field(out, "gputape-rule-version", gt_str_from(site->plan.rule_version));
-    add_field(out, "gputape-section", section_id);
-    if (site->is_sample) add_field(out, "gputape-sample", GT_STR("yes"));
-    add_number(out, "gputape-parts", (int64_t)site->plan.part_count);
+    fields_add(out, "gputape-outcome", GT_STR("run"));
+    fields_add(out, "gputape-site", site->name);
+    fields_add_time(out, "gputape-run-start", site->start_unix_s);
+    fields_add_number(out, "fetchTimeMs", site->latency_ms);
+    fields_add(out, "gputape-rule-version", gt_str_from(site->plan.rule_version));
+    fields_add(out, "gputape-section", section_id);
+    if (site->is_sample) fields_add(out, "gputape-sample", GT_STR("yes"));
+    fields_add_number(out, "gputape-parts", (int64_t)site->plan.part_count);
 }
 
 /* Where each page's bytes are; a part of several pages is rebuilt from all of them. */
@@ -236,15 +214,15 @@ static void add_part(struct strbuf *out, const struct part_job *part)
     const struct crawled_part *result = &part->result;
     char hex[SHA256_HEX_MAX];
     digest_hex(result->body_sha256, sizeof result->body_sha256, hex);
-    add_field(out, "gputape-part", result->name);
-    add_field(out, "gputape-status", gt_str_from(word_text(VOCABULARY_STATUS, (int)result->status)));
-    add_number(out, "gputape-http-code", result->http_code);
-    add_number(out, "gputape-body-bytes", result->body_bytes);
-    add_field(out, "gputape-body-sha256", gt_str_from(hex));
-    add_field(out, "gputape-full-fetch", result->is_full_fetch ? GT_STR("yes") : GT_STR("no"));
-    add_number(out, "gputape-rows-found", result->rows_found);
-    add_number(out, "gputape-rows-refused", result->rows_refused);
-    add_field(out, "gputape-reason", result->reason);
+    fields_add(out, "gputape-part", result->name);
+    fields_add(out, "gputape-status", gt_str_from(word_text(VOCABULARY_STATUS, (int)result->status)));
+    fields_add_number(out, "gputape-http-code", result->http_code);
+    fields_add_number(out, "gputape-body-bytes", result->body_bytes);
+    fields_add(out, "gputape-body-sha256", gt_str_from(hex));
+    fields_add(out, "gputape-full-fetch", result->is_full_fetch ? GT_STR("yes") : GT_STR("no"));
+    fields_add_number(out, "gputape-rows-found", result->rows_found);
+    fields_add_number(out, "gputape-rows-refused", result->rows_refused);
+    fields_add(out, "gputape-reason", result->reason);
     add_pages(out, part);
 }
 
@@ -300,7 +278,7 @@ enum gt_err archive_site(struct site_job *site, struct gt_errinfo *info)
         const struct part_job *part = &site->parts[i];
         struct strbuf fields;
         struct warc_place place;
-        strbuf_init(&fields, FIELDS_BYTES_MAX);
+        strbuf_init(&fields, WARC_FIELDS_BYTES_MAX);
         add_run(&fields, site, section_id);
         add_part(&fields, part);
         struct warc_record record = {.type = WARC_METADATA,
@@ -321,13 +299,13 @@ enum gt_err archive_crawl(struct crawl *crawl, struct gt_errinfo *info)
 {
     struct strbuf fields;
     struct warc_place place;
-    strbuf_init(&fields, FIELDS_BYTES_MAX);
-    add_field(&fields, "gputape-outcome", GT_STR("crawl"));
-    add_time(&fields, "gputape-crawl-start", crawl->start_unix_s);
-    add_time(&fields, "gputape-crawl-end", clock_unix_s(crawl->options->clock));
-    add_number(&fields, "gputape-sites-ok", crawl->result.sites_ok);
-    add_number(&fields, "gputape-sites-failed", crawl->result.sites_failed);
-    add_number(&fields, "gputape-sites-skipped", crawl->result.sites_skipped);
+    strbuf_init(&fields, WARC_FIELDS_BYTES_MAX);
+    fields_add(&fields, "gputape-outcome", GT_STR("crawl"));
+    fields_add_time(&fields, "gputape-crawl-start", crawl->start_unix_s);
+    fields_add_time(&fields, "gputape-crawl-end", clock_unix_s(crawl->options->clock));
+    fields_add_number(&fields, "gputape-sites-ok", crawl->result.sites_ok);
+    fields_add_number(&fields, "gputape-sites-failed", crawl->result.sites_failed);
+    fields_add_number(&fields, "gputape-sites-skipped", crawl->result.sites_skipped);
     struct warc_record record = {.type = WARC_METADATA,
                                  .t_unix_s = crawl->start_unix_s,
                                  .content_type = GT_STR("application/warc-fields"),

@@ -223,6 +223,9 @@ void part_begin(struct part_job *part);
 /* A page has come to its end: begins those it leads to, or finishes the part and perhaps the site. */
 void page_settle(struct page_job *page);
 
+/* Works out what a part's pages amount to: fills part->result. For pages that are all done. */
+void part_result_fill(struct part_job *part);
+
 /* The page of the last good run that this one may be compared with; NULL when there is none or the rules have changed. */
 const struct known_page *page_known(const struct page_job *page);
 

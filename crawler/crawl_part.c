@@ -257,7 +257,7 @@ static void result_validators(struct part_job *part)
 }
 
 /* What is handed over of a part whose pages have all come to their end. */
-static void result_fill(struct part_job *part)
+void part_result_fill(struct part_job *part)
 {
     const struct page_job *first = part->pages[0], *failed = failed_page(part);
     struct crawled_part *result = &part->result;
@@ -308,7 +308,7 @@ static void part_close(struct part_job *part)
         part_restart(part);
         return;
     }
-    result_fill(part);
+    part_result_fill(part);
     part->is_done = true;
     if (--site->parts_open > 0) return;
     site->state = SITE_FINISHED;

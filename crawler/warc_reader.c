@@ -176,6 +176,7 @@ static enum gt_err record_read(struct warc_reader *reader, struct warc_entry *re
     if (source->damage != GT_OK) return damaged_source(reader, info);
     if (have < head + block) return damaged(reader, GT_EINCOMPLETE, "a record that is cut off", info);
     entry_fill((struct gt_str){source->plain + source->pos, head + block}, head, &entry);
+    if (source->is_gzip && !source->is_member_open) entry.member_bytes = source->in_offset - source->member_offset;
     source->pos += head + block;
     *ret_entry = entry;
     return GT_OK;

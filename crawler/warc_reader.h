@@ -19,6 +19,7 @@ struct warc_entry {
     struct gt_str type, record_id, target_uri; /* angle brackets taken off */
     struct gt_str block;
     int64_t offset;       /* where to find it again: of its gzip member, or of itself in a file that is not packed */
+    int64_t member_bytes; /* of its gzip member; 0 where that is not known: in plain files, and before a further record */
     bool is_member_start; /* false: a further record in the same member; cannot be read alone */
 };
 

@@ -1,0 +1,291 @@
+#include "cli/history.h"
+
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "crawler/warc_files.h"
+#include "store/offer_name.h"
+#include "store/pages.h"
+
+enum { MARK_TEXT_MAX = 2 * WARC_NAME_MAX + 64 };
+
+/* Under which key of the crawler's memory the committed place stands. */
+static const char mark_key[] = "archive:committed";
+
+const char *history_archive_folder(struct cli *cli)
+{
+    return cli_data_path(cli, "archive");
+}
+
+/* ---- a run ---- */
+
+/* One part. */
+static struct run_part part_of(const struct crawled_part *part)
+{
+    struct run_part ret = {.name = part->name,
+                           .status = part->status,
+                           .http_code = part->http_code,
+                           .body_bytes = part->body_bytes,
+                           .warc_file = part->warc_file,
+                           .warc_offset = part->warc_offset,
+                           .record_id = part->record_id,
+                           .url = part->url,
+                           .reason = part->reason,
+                           .is_full_fetch = part->is_full_fetch,
+                           .offers = part->reading.offers,
+                           .offer_count = part->reading.offer_count,
+                           .rows_found = part->rows_found,
+                           .rows_refused = part->rows_refused};
+    memcpy(ret.body_sha256, part->body_sha256, sizeof ret.body_sha256);
+    return ret;
+}
+
+struct run_input *history_run_of(const struct crawled_site *site, enum provenance provenance, struct gt_str writer, struct arena *arena)
+{
+    struct run_part *parts = arena_array(arena, site->part_count, sizeof *parts);
+    struct run_input *run = arena_alloc(arena, sizeof *run);
+    if (parts == NULL || run == NULL) return NULL;
+    for (size_t i = 0; i < site->part_count; i++) parts[i] = part_of(&site->parts[i]);
+    *run = (struct run_input){.site = site->facts->site,
+                              .title = site->facts->title,
+                              .kind = site->facts->kind,
+                              .market = site->facts->market,
+                              .net_rules = net_rules_from_facts(site->facts),
+                              .provenance = provenance,
+                              .writer = writer,
+                              .start_unix_s = site->start_unix_s,
+                              .latency_ms = site->latency_ms,
+                              .rule_version = site->rule_version,
+                              .is_sample = site->is_sample,
+                              .parts = parts,
+                              .part_count = site->part_count};
+    return run;
+}
+
+/* The table of pages has a row a record. */
+static enum gt_err places_keep(struct store *store, struct store_txn *txn, const struct warc_place *places, size_t count, struct gt_errinfo *info)
+{
+    enum gt_err err = GT_OK;
+    for (size_t i = 0; i < count && err == GT_OK; i++) {
+        struct page_place place = {.record_id = gt_str_from(places[i].record_id),
+                                   .file = gt_str_from(places[i].file),
+                                   .offset = places[i].offset,
+                                   .bytes = places[i].bytes};
+        memcpy(place.sha1, places[i].block_sha1, sizeof place.sha1);
+        err = store_page_put(store, txn, &place, info);
+        /* records of foreign files may have ids of other kinds: they are found by looking */
+        if (err == GT_EUSAGE) err = GT_OK;
+    }
+    return err;
+}
+
+enum gt_err history_keep(struct store *store, struct store_txn *txn, const struct crawled_site *site, struct gt_errinfo *info)
+{
+    enum gt_err err = GT_OK;
+    for (size_t i = 0; err == GT_OK && i < site->part_count; i++) {
+        const struct crawled_part *part = &site->parts[i];
+        if (part->validator_key.len > 0) err = store_put(store, txn, STORE_VALIDATORS, part->validator_key, part->validator_value, info);
+    }
+    return err == GT_OK ? places_keep(store, txn, site->places, site->place_count, info) : err;
+}
+
+/* ---- the committed place ---- */
+
+enum gt_err history_mark_put(struct store *store, struct store_txn *txn, const struct archive_mark *begin, const struct archive_mark *end,
+                             struct gt_errinfo *info)
+{
+    char text[MARK_TEXT_MAX];
+    if (end->file[0] == '\0') return GT_OK;
+    snprintf(text, sizeof text, "%s %lld %s %lld", begin->file[0] != '\0' ? begin->file : "-", (long long)begin->offset, end->file,
+             (long long)end->offset);
+    return store_put(store, txn, STORE_PAGES, gt_str_from(mark_key), gt_str_from(text), info);
+}
+
+/* Reads it. GT_ENOENT when there is none. */
+static enum gt_err mark_get(struct cli *cli, struct store *store, struct archive_mark *ret_begin, struct archive_mark *ret_end)
+{
+    struct gt_str text;
+    struct gt_errinfo info = {0};
+    long long begin, end;
+    *ret_begin = *ret_end = (struct archive_mark){.offset = 0};
+    enum gt_err err = store_get(store, NULL, STORE_PAGES, gt_str_from(mark_key), cli->arena, &text, &info);
+    if (err == GT_ENOENT) return err;
+    if (err != GT_OK) return gt_fail(&cli->info, err, "%s", info.text);
+    if (sscanf(text.ptr, "%159s %lld %159s %lld", ret_begin->file, &begin, ret_end->file, &end) != 4)
+        return gt_fail(&cli->info, GT_ECORRUPT, "the store's place in the archive cannot be read");
+    ret_begin->offset = begin;
+    ret_end->offset = end;
+    if (strcmp(ret_begin->file, "-") == 0) ret_begin->file[0] = '\0';
+    return GT_OK;
+}
+
+/* Where the archive ends now. Cheap: a crawl that has nothing to do looks here every minute. */
+static enum gt_err archive_end(struct cli *cli, struct archive_mark *ret_end)
+{
+    char host[WARC_HOST_MAX], path[ARCHIVE_PATH_MAX];
+    uint32_t serial;
+    struct stat st;
+    *ret_end = (struct archive_mark){.offset = 0};
+    warc_host(host);
+    enum gt_err err = warc_newest_find(history_archive_folder(cli), host, &serial, ret_end->file, &cli->info);
+    if (err != GT_OK || ret_end->file[0] == '\0') return err;
+    snprintf(path, sizeof path, "%s/%s", history_archive_folder(cli), ret_end->file);
+    if (stat(path, &st) == 0) ret_end->offset = st.st_size;
+    return GT_OK;
+}
+
+/* ---- replaying into a store ---- */
+
+struct history_job {
+    struct cli *cli;
+    struct store *store;
+    struct alerts *alerts; /* NULL: nobody is told */
+    const struct crawled_site *site;
+};
+
+static enum gt_err on_commit(void *ctx, struct store_txn *txn, const struct run_input *run, const struct run_summary *summary,
+                             struct gt_errinfo *info)
+{
+    struct history_job *job = ctx;
+    enum gt_err err = job->site != NULL ? history_keep(job->store, txn, job->site, info) : GT_OK;
+    return err != GT_OK || job->alerts == NULL ? err : alerts_on_run(job->alerts, txn, run, summary, info);
+}
+
+static enum gt_err on_run(void *ctx, const struct replayed_run *replayed, struct arena *arena, struct gt_errinfo *info)
+{
+    struct history_job *job = ctx;
+    struct run_input *run = history_run_of(&replayed->site, replayed->provenance, replayed->writer, arena);
+    if (run == NULL) return gt_fail(info, GT_ENOMEM, "out of memory");
+    job->site = &replayed->site;
+    enum gt_err err = store_run_commit(job->store, run, on_commit, job, arena, NULL, info);
+    job->site = NULL;
+    return err;
+}
+
+static enum gt_err on_crawl(void *ctx, int64_t start_unix_s, int64_t end_unix_s, const struct crawl_result *result, struct gt_errinfo *info)
+{
+    struct history_job *job = ctx;
+    struct crawl_input crawl = {.start_unix_s = start_unix_s,
+                                .end_unix_s = end_unix_s,
+                                .sites_ok = result->sites_ok,
+                                .sites_failed = result->sites_failed,
+                                .sites_skipped = result->sites_skipped};
+    return store_crawl_commit(job->store, &crawl, job->alerts != NULL ? on_commit : NULL, job, info);
+}
+
+static enum gt_err on_action(void *ctx, const struct archive_action *action, struct gt_errinfo *info)
+{
+    struct history_job *job = ctx;
+    return history_action_do(job->cli, job->store, action, info);
+}
+
+static enum gt_err on_places(void *ctx, const struct warc_place *places, size_t count, struct gt_errinfo *info)
+{
+    struct history_job *job = ctx;
+    return places_keep(job->store, NULL, places, count, info);
+}
+
+static void on_damage(void *ctx, struct gt_str sentence)
+{
+    struct history_job *job = ctx;
+    log_event(&job->cli->log, LOG_WARN, "archive_damaged", "what", arena_dup(job->cli->arena, sentence).ptr, (char *)NULL);
+}
+
+/* Where a record lies that is not in the part of the archive that is replayed. */
+static enum gt_err place_get(void *ctx, struct gt_str record_id, struct arena *arena, struct gt_str *ret_file, int64_t *ret_offset)
+{
+    struct history_job *job = ctx;
+    struct page_place place;
+    enum gt_err err = store_page_get(job->store, record_id, arena, &place, NULL);
+    if (err != GT_OK) return err;
+    *ret_file = place.file;
+    *ret_offset = place.offset;
+    return GT_OK;
+}
+
+static enum gt_err replay_into(struct history_job *job, const struct archive_mark *begin, const struct archive_mark *committed,
+                               struct replay_counts *ret_counts)
+{
+    struct replay_options options = {.folder = history_archive_folder(job->cli),
+                                     .conf = job->cli->conf,
+                                     .since_unix_s = INT64_MIN,
+                                     .begin = *begin,
+                                     .committed = *committed,
+                                     .place = place_get,
+                                     .place_ctx = job};
+    struct replay_fns fns = {job, on_run, on_action, on_crawl, on_places, on_damage};
+    return replay_run(&options, &fns, ret_counts, &job->cli->info);
+}
+
+enum gt_err history_adopt(struct cli *cli, struct store *store, struct alerts *alerts, size_t *ret_adopted)
+{
+    struct history_job job = {.cli = cli, .store = store, .alerts = alerts};
+    struct archive_mark begin, committed, end;
+    struct store_stat stat = {0};
+    struct replay_counts counts = {0};
+    enum gt_err known = mark_get(cli, store, &begin, &committed);
+    *ret_adopted = 0;
+    if (known != GT_OK && known != GT_ENOENT) return known;
+    enum gt_err err = archive_end(cli, &end);
+    if (err != GT_OK || end.file[0] == '\0') return err;
+    if (known == GT_OK && strcmp(end.file, committed.file) == 0 && end.offset <= committed.offset) return GT_OK;
+    if (known == GT_ENOENT) {
+        err = store_stat(store, &stat, &cli->info);
+        /* a store of an older version, which kept no place: what it has, it has */
+        if (err == GT_OK && stat.runs > 0) return history_mark_put(store, NULL, &end, &end, &cli->info);
+        job.alerts = NULL;
+    }
+    if (err == GT_OK) err = replay_into(&job, &begin, &committed, &counts);
+    if (err == GT_ENOENT) {
+        /* the file is gone: the archive was moved away by hand, and what is behind it cannot be known */
+        log_event(&cli->log, LOG_WARN, "archive_place_lost", "file", committed.file, (char *)NULL);
+        err = GT_OK;
+    }
+    *ret_adopted = counts.runs;
+    return err == GT_OK ? history_mark_put(store, NULL, &end, &end, &cli->info) : err;
+}
+
+enum gt_err history_adopt_none(struct cli *cli, struct store *store)
+{
+    struct archive_mark end;
+    enum gt_err err = archive_end(cli, &end);
+    return err == GT_OK ? history_mark_put(store, NULL, &end, &end, &cli->info) : err;
+}
+
+enum gt_err history_fill(struct cli *cli, struct store *store, struct replay_counts *ret_counts)
+{
+    struct history_job job = {.cli = cli, .store = store};
+    struct archive_mark none = {.offset = 0}, end;
+    enum gt_err err = archive_end(cli, &end);
+    if (err == GT_OK) err = replay_into(&job, &none, &none, ret_counts);
+    return err == GT_OK ? history_mark_put(store, NULL, &end, &end, &cli->info) : err;
+}
+
+/* ---- actions ---- */
+
+enum gt_err history_action_put(struct cli *cli, const struct archive_action *action)
+{
+    return archive_action_put(history_archive_folder(cli), &cli->clock, action, &cli->info);
+}
+
+/* Void and release, by the words that name the offer. */
+static enum gt_err judge_do(struct store *store, const struct archive_action *action, struct gt_errinfo *info)
+{
+    uint64_t offer = 0, seq = 0;
+    enum gt_err err = store_offer_find(store, action->site, &action->identity, &offer, info);
+    if (err == GT_OK && action->kind == ACTION_VOID) err = store_run_at(store, offer, action->run_start_unix_s, &seq, info);
+    if (err != GT_OK) return err;
+    return action->kind == ACTION_VOID ? store_void(store, offer, seq, action->t_unix_s, action->reason, info)
+                                       : store_release(store, offer, action->t_unix_s, action->reason, info);
+}
+
+enum gt_err history_action_do(struct cli *cli, struct store *store, const struct archive_action *action, struct gt_errinfo *info)
+{
+    struct gt_errinfo fault = {0};
+    if (action->kind != ACTION_VOID && action->kind != ACTION_RELEASE) return GT_OK;
+    enum gt_err err = judge_do(store, action, &fault);
+    if (err != GT_ENOENT) return err == GT_OK ? GT_OK : gt_fail(info, err, "%s", fault.text);
+    log_event(&cli->log, LOG_WARN, "action_passed_over", "action", archive_action_word(action->kind), "why", fault.text, (char *)NULL);
+    return GT_OK;
+}
