@@ -204,11 +204,13 @@ static enum gt_err place_get(void *ctx, struct gt_str record_id, struct arena *a
     return GT_OK;
 }
 
-static enum gt_err replay_into(struct history_job *job, const struct archive_mark *begin, const struct archive_mark *committed,
-                               struct replay_counts *ret_counts)
+/* Other streams than the live ones are written whole, so a crash leaves nothing of them to be adopted. */
+static enum gt_err replay_into(struct history_job *job, enum replay_streams streams, const struct archive_mark *begin,
+                               const struct archive_mark *committed, struct replay_counts *ret_counts)
 {
     struct replay_options options = {.folder = history_archive_folder(job->cli),
                                      .conf = job->cli->conf,
+                                     .streams = streams,
                                      .since_unix_s = INT64_MIN,
                                      .begin = *begin,
                                      .committed = *committed,
@@ -236,7 +238,7 @@ enum gt_err history_adopt(struct cli *cli, struct store *store, struct alerts *a
         if (err == GT_OK && stat.runs > 0) return history_mark_put(store, NULL, &end, &end, &cli->info);
         job.alerts = NULL;
     }
-    if (err == GT_OK) err = replay_into(&job, &begin, &committed, &counts);
+    if (err == GT_OK) err = replay_into(&job, REPLAY_LIVE, &begin, &committed, &counts);
     if (err == GT_ENOENT) {
         /* the file is gone: the archive was moved away by hand, and what is behind it cannot be known */
         log_event(&cli->log, LOG_WARN, "archive_place_lost", "file", committed.file, (char *)NULL);
@@ -258,7 +260,7 @@ enum gt_err history_fill(struct cli *cli, struct store *store, struct replay_cou
     struct history_job job = {.cli = cli, .store = store};
     struct archive_mark none = {.offset = 0}, end;
     enum gt_err err = archive_end(cli, &end);
-    if (err == GT_OK) err = replay_into(&job, &none, &none, ret_counts);
+    if (err == GT_OK) err = replay_into(&job, REPLAY_ALL, &none, &none, ret_counts);
     return err == GT_OK ? history_mark_put(store, NULL, &end, &end, &cli->info) : err;
 }
 

@@ -5,6 +5,9 @@
 #include "crawler/warc_fields.h"
 #include "net/header.h"
 
+/* Sections are no web pages; a scheme of our own keeps them apart from everything that was fetched. */
+static const char section_uri[] = "gputape:site/";
+
 static const char *const words[ACTION_KINDS] = {"void", "release", "silence", "import"};
 
 const char *archive_action_word(enum archive_action_kind kind)
@@ -58,6 +61,22 @@ enum gt_err archive_action_put(const char *folder, const struct gt_clock *clock,
     if (err == GT_OK) err = warc_writer_sync(writer, info);
     warc_writer_close(writer);
     return err;
+}
+
+enum gt_err archive_section_write(struct warc_writer *writer, struct conf *conf, const struct conf_section *section, int64_t t_unix_s,
+                                  struct arena *arena, struct warc_place *ret_place, struct gt_errinfo *info)
+{
+    const struct conf_section *defaults = conf_find(conf, "defaults", GT_STR(""));
+    struct gt_str own = conf_section_print(section, arena), above = defaults != NULL ? conf_section_print(defaults, arena) : GT_STR("");
+    struct gt_str text = own.ptr != NULL && above.ptr != NULL ? arena_printf(arena, "%.*s%.*s", GT_STR_ARG(above), GT_STR_ARG(own)) : own;
+    struct gt_str uri = arena_printf(arena, "%s%.*s", section_uri, GT_STR_ARG(conf_section_name(section)));
+    if (text.ptr == NULL || uri.ptr == NULL || above.ptr == NULL) return gt_fail(info, GT_ENOMEM, "out of memory");
+    struct warc_record record = {.type = WARC_RESOURCE,
+                                 .target_uri = uri,
+                                 .t_unix_s = t_unix_s,
+                                 .content_type = GT_STR("text/plain; charset=utf-8"),
+                                 .body = text};
+    return warc_write(writer, &record, ret_place, info);
 }
 
 bool archive_action_read(struct gt_str fields, struct archive_action *ret_action)

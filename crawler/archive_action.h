@@ -31,6 +31,10 @@ enum gt_err archive_action_write(struct warc_writer *writer, const struct archiv
 /* Opens the archive in `folder`, writes one action, syncs, closes. The caller holds the run lock. Errors as warc_writer_open and warc_write. */
 enum gt_err archive_action_put(const char *folder, const struct gt_clock *clock, const struct archive_action *action, struct gt_errinfo *info);
 
+/* Writes a site's section, under the defaults that it is read with: alone it would say something else next year. GT_ENOMEM; errors as warc_write. */
+enum gt_err archive_section_write(struct warc_writer *writer, struct conf *conf, const struct conf_section *section, int64_t t_unix_s,
+                                  struct arena *arena, struct warc_place *ret_place, struct gt_errinfo *info);
+
 /* Reads the fields of a metadata record. False when they are no action. */
 bool archive_action_read(struct gt_str fields, struct archive_action *ret_action);
 

@@ -3,14 +3,12 @@
 
 #include "common/digest.h"
 #include "common/strbuf.h"
+#include "crawler/archive_action.h"
 #include "crawler/crawl_internal.h"
 #include "crawler/warc_fields.h"
 #include "net/header.h"
 
 enum { HEAD_BYTES_EXTRA = 256 };
-
-/* Sections are no web pages; a scheme of our own keeps them apart from everything that was fetched. */
-static const char section_uri[] = "gputape:site/";
 
 /* ---- answers ---- */
 
@@ -226,16 +224,6 @@ static void add_part(struct strbuf *out, const struct part_job *part)
     add_pages(out, part);
 }
 
-/* The section, under the defaults that it is read with: alone it would say something else next year. */
-static struct gt_str section_text(const struct site_job *site)
-{
-    const struct conf_section *defaults = conf_find(site->crawl->options->conf, "defaults", GT_STR(""));
-    struct gt_str own = conf_section_print(site->section, site->arena);
-    struct gt_str above = defaults != NULL ? conf_section_print(defaults, site->arena) : GT_STR("");
-    if (own.ptr == NULL || above.ptr == NULL) return (struct gt_str){NULL, 0};
-    return arena_printf(site->arena, "%.*s%.*s", GT_STR_ARG(above), GT_STR_ARG(own));
-}
-
 /* The section as it is in force, once per version: its text and the id of the record that holds it are remembered. */
 static enum gt_err section_write(struct site_job *site, struct gt_str *ret_id, struct gt_errinfo *info)
 {
@@ -243,9 +231,8 @@ static enum gt_err section_write(struct site_job *site, struct gt_str *ret_id, s
     struct arena *arena = site->arena;
     struct gt_str key = arena_printf(arena, "section:%.*s", GT_STR_ARG(site->name)), value,
                   version = gt_str_from(site->plan.rule_version);
-    struct gt_str text = section_text(site);
     struct warc_place place;
-    if (key.ptr == NULL || text.ptr == NULL) return gt_fail(info, GT_ENOMEM, "out of memory");
+    if (key.ptr == NULL) return gt_fail(info, GT_ENOMEM, "out of memory");
     enum gt_err err = crawl->memory->get(crawl->memory->ctx, "pages", key, arena, &value);
     if (err == GT_OK && gt_str_starts(value, version) && value.len > version.len + 1) {
         *ret_id = gt_str_slice(value, version.len + 1, SIZE_MAX);
@@ -253,12 +240,7 @@ static enum gt_err section_write(struct site_job *site, struct gt_str *ret_id, s
     }
     if (err != GT_OK && err != GT_ENOENT)
         return gt_fail(info, err, "what is known of %.*s cannot be read", GT_STR_ARG(site->name));
-    struct warc_record record = {.type = WARC_RESOURCE,
-                                 .target_uri = arena_printf(arena, "%s%.*s", section_uri, GT_STR_ARG(site->name)),
-                                 .t_unix_s = crawl->start_unix_s,
-                                 .content_type = GT_STR("text/plain; charset=utf-8"),
-                                 .body = text};
-    err = warc_write(crawl->archive, &record, &place, info);
+    err = archive_section_write(crawl->archive, crawl->options->conf, site->section, crawl->start_unix_s, arena, &place, info);
     if (err == GT_OK) err = place_note(site, &place, info);
     if (err != GT_OK) return err;
     *ret_id = arena_dup(arena, gt_str_from(place.record_id));

@@ -150,6 +150,32 @@ static bool is_same_run(struct replay *replay, struct gt_str fields)
     return true;
 }
 
+/* Keeps an outcome for the end. */
+static enum gt_err outcome_defer(struct replay *replay, struct gt_str fields, struct gt_errinfo *info)
+{
+    if (replay->deferred_count == replay->deferred_cap) {
+        size_t cap = replay->deferred_cap == 0 ? 64 : replay->deferred_cap * 2;
+        struct replay_deferred *grown = cap <= REPLAY_DEFERRED_MAX ? realloc(replay->deferred, cap * sizeof *grown) : NULL;
+        if (grown == NULL) return out_of_memory(info);
+        replay->deferred = grown;
+        replay->deferred_cap = cap;
+    }
+    char *copy = malloc(fields.len + 1);
+    if (copy == NULL) return out_of_memory(info);
+    memcpy(copy, fields.ptr, fields.len);
+    size_t at = replay->deferred_count++;
+    replay->deferred[at] = (struct replay_deferred){copy, fields.len, at, fields_time(fields, "gputape-run-start", 0)};
+    return GT_OK;
+}
+
+/* By time; by their order in the archive where that is the same. Streams are independent of each other, so all may be in one order. */
+static int deferred_cmp(const void *left, const void *right)
+{
+    const struct replay_deferred *a = left, *b = right;
+    if (a->t_unix_s != b->t_unix_s) return a->t_unix_s < b->t_unix_s ? -1 : 1;
+    return a->order < b->order ? -1 : a->order > b->order;
+}
+
 /* Takes the outcome of one part. */
 static enum gt_err outcome_take(struct replay *replay, struct gt_str fields, struct gt_errinfo *info)
 {
@@ -185,6 +211,26 @@ static enum gt_err crawl_take(struct replay *replay, struct gt_str fields, struc
                               info);
 }
 
+/* An outcome in its turn, or at the end. */
+static enum gt_err outcome_sort(struct replay *replay, struct gt_str fields, struct gt_errinfo *info)
+{
+    struct gt_str provenance = header_find(fields, "gputape-provenance", 0);
+    bool is_live = provenance.len == 0 || gt_str_is(provenance, word_text(VOCABULARY_PROVENANCE, (int)PROVENANCE_LIVE));
+    if (is_live) return replay->options->streams != REPLAY_OTHERS ? outcome_take(replay, fields, info) : GT_OK;
+    return replay->options->streams != REPLAY_LIVE ? outcome_defer(replay, fields, info) : GT_OK;
+}
+
+/* The outcomes that waited. */
+static enum gt_err deferred_take(struct replay *replay, struct gt_errinfo *info)
+{
+    enum gt_err err = GT_OK;
+    outcome_drop(replay);
+    if (replay->deferred_count > 0) qsort(replay->deferred, replay->deferred_count, sizeof *replay->deferred, deferred_cmp);
+    for (size_t i = 0; i < replay->deferred_count && err == GT_OK; i++)
+        err = outcome_take(replay, (struct gt_str){replay->deferred[i].fields, replay->deferred[i].len}, info);
+    return err;
+}
+
 /* What the operator did. */
 static enum gt_err action_take(struct replay *replay, struct gt_str fields, struct gt_errinfo *info)
 {
@@ -206,7 +252,7 @@ static enum gt_err metadata_take(struct replay *replay, const struct archive_rec
     strbuf_add(&fields, record->entry.block);
     struct gt_str text = strbuf_str(&fields);
     if (fields.err != GT_OK) err = out_of_memory(info);
-    else if (gt_str_is(outcome, "run")) err = outcome_take(replay, text, info);
+    else if (gt_str_is(outcome, "run")) err = outcome_sort(replay, text, info);
     else if (gt_str_is(outcome, "crawl")) err = crawl_take(replay, text, info);
     else if (gt_str_is(outcome, "action")) err = action_take(replay, text, info);
     strbuf_done(&fields);
@@ -274,7 +320,10 @@ enum gt_err replay_run(const struct replay_options *options, const struct replay
     enum gt_err err = replay.arena != NULL ? archive_open(options->folder, &replay.archive, info) : out_of_memory(info);
     if (err == GT_OK) err = archive_open(options->folder, &replay.lookup, info);
     if (err == GT_OK) err = records_take(&replay, info);
+    if (err == GT_OK) err = deferred_take(&replay, info);
     if (err == GT_OK) err = places_flush(&replay, info);
+    for (size_t i = 0; i < replay.deferred_count; i++) free(replay.deferred[i].fields);
+    free(replay.deferred);
     outcome_drop(&replay);
     replay_sections_free(&replay);
     replay_index_done(&replay.index);

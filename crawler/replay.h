@@ -7,13 +7,17 @@
 #include "crawler/archive_action.h"
 #include "crawler/crawl.h"
 
-enum { REPLAY_SECTIONS_MAX = 100000, REPLAY_JAILS_MAX = 24, REPLAY_RECORDS_MAX = 64 * 1024 * 1024 };
+enum { REPLAY_SECTIONS_MAX = 100000, REPLAY_JAILS_MAX = 24, REPLAY_RECORDS_MAX = 64 * 1024 * 1024, REPLAY_DEFERRED_MAX = 1 << 22 };
+
+/* Live runs in the archive's order, and behind them those of other provenance, each stream in order of time. */
+enum replay_streams { REPLAY_ALL, REPLAY_LIVE, REPLAY_OTHERS };
 
 /* What is read, and how. Borrowed. */
 struct replay_options {
     const char *folder; /* the archive's */
     struct conf *conf;  /* today's: for sites whose section is not in the archive, and for `with_today` */
     bool with_today;    /* read pages by today's sections instead of those in force then */
+    enum replay_streams streams;
     struct gt_str site; /* only this one; empty: all */
     int64_t since_unix_s;          /* runs that began earlier are passed over; INT64_MIN: none */
     struct archive_mark begin;     /* records before it are not looked at, unless a run leads there */

@@ -68,6 +68,14 @@ enum gt_err replay_part_read(struct replay *replay, struct replay_section *secti
 
 /* ---- the whole ---- */
 
+/* An outcome that waits for those of its stream that began earlier. */
+struct replay_deferred {
+    char *fields; /* malloc'ed */
+    size_t len, order;
+    int64_t t_unix_s;
+};
+
+
 struct replay {
     const struct replay_options *options;
     const struct replay_fns *fns;
@@ -85,6 +93,8 @@ struct replay {
     /* the outcome that is being put together */
     struct strbuf *outcomes; /* malloc'ed; the fields of its parts */
     size_t outcome_count, outcome_wanted;
+    struct replay_deferred *deferred; /* malloc'ed: outcomes of other provenance, for the end */
+    size_t deferred_count, deferred_cap;
     struct replay_counts counts;
 };
 

@@ -1,0 +1,217 @@
+#include "store/cut.h"
+
+#include <stdlib.h>
+
+#include "store/codec.h"
+#include "store/diff.h"
+#include "store/part_load.h"
+#include "store/reader.h"
+#include "store/store_impl.h"
+
+#define CUT_ARENA_MAX ((size_t)2 << 30)
+
+/* Keys that are to go, copied: a cursor does not survive a deletion. */
+struct key_list {
+    struct key *items;
+    size_t count, cap;
+};
+
+struct cut {
+    const struct cut_scope *scope;
+    struct db_txn *txn;
+    struct arena *arena;
+    uint64_t *seqs; /* sorted: the runs that went */
+    size_t seq_count, seq_cap;
+    uint64_t runs;
+};
+
+static void out_of_memory(struct cut *cut)
+{
+    db_fail(cut->txn, GT_ENOMEM, "out of memory");
+}
+
+/* Adds a stored key to a list. */
+static void key_keep(struct cut *cut, struct key_list *list, struct gt_str stored)
+{
+    void *items = list->items;
+    if (stored.len > KEY_BYTES_MAX || !arena_grow(cut->arena, &items, list->count, &list->cap, sizeof *list->items)) {
+        out_of_memory(cut);
+        return;
+    }
+    list->items = items;
+    struct key *key = &list->items[list->count++];
+    *key = (struct key){.len = 0};
+    key_add_bytes(key, stored);
+}
+
+/* Takes all of a list out of a table. */
+static void keys_del(struct cut *cut, enum db_table table, const struct key_list *list)
+{
+    for (size_t i = 0; i < list->count && db_err(cut->txn) == GT_OK; i++) db_del(cut->txn, table, key_str(&list->items[i]));
+}
+
+/* Notes a run that goes. */
+static void seq_keep(struct cut *cut, uint64_t seq)
+{
+    void *seqs = cut->seqs;
+    if (!arena_grow(cut->arena, &seqs, cut->seq_count, &cut->seq_cap, sizeof *cut->seqs)) {
+        out_of_memory(cut);
+        return;
+    }
+    cut->seqs = seqs;
+    cut->seqs[cut->seq_count++] = seq;
+}
+
+/* The rows of a stream from the cut on: *ret_before is the last run that stays. */
+static void rows_find(struct cut *cut, uint32_t stream, struct key_list *rows, struct key_list *changes, uint64_t *ret_before)
+{
+    struct db_cursor cursor;
+    struct key key = key_of_run(stream, 0);
+    *ret_before = 0;
+    db_cursor_init(&cursor, cut->txn, DB_RUNS);
+    for (bool has = db_cursor_seek(&cursor, key_str(&key)); has && key_id_at(cursor.key, 0) == stream; has = db_cursor_next(&cursor)) {
+        struct run_row_stored row;
+        uint64_t seq = key_seq_at(cursor.key, KEY_ID_BYTES);
+        if (dec_run(cursor.value, seq, NULL, &row) != GT_OK) db_fail(cut->txn, GT_ECORRUPT, "a run cannot be decoded");
+        if (rows->count == 0 && row.t_unix_s < cut->scope->since_unix_s) {
+            *ret_before = seq;
+            continue;
+        }
+        struct key change = {.len = 0};
+        key_add_time(&change, row.t_unix_s);
+        key_add_seq(&change, seq);
+        key_add_id(&change, stream);
+        key_keep(cut, rows, cursor.key);
+        key_keep(cut, changes, key_str(&change));
+        if (!row.is_action) seq_keep(cut, seq);
+    }
+    db_cursor_done(&cursor);
+}
+
+/* Delisted offers of the stream, as keys. */
+static void gone_find(struct cut *cut, uint32_t stream, struct key_list *gone)
+{
+    struct db_cursor cursor;
+    struct key key = key_of_id(stream);
+    db_cursor_init(&cursor, cut->txn, DB_GONE);
+    for (bool has = db_cursor_seek(&cursor, key_str(&key)); has && key_id_at(cursor.key, 0) == stream; has = db_cursor_next(&cursor))
+        key_keep(cut, gone, cursor.key);
+    db_cursor_done(&cursor);
+}
+
+/* An encoder's error is the transaction's. */
+static void put_value(struct cut *cut, enum db_table table, const struct key *key, struct strbuf *bytes)
+{
+    if (bytes->err != GT_OK) db_fail(cut->txn, bytes->err, "a stream cannot be kept: %s", gt_err_text(bytes->err));
+    db_put(cut->txn, table, key_str(key), strbuf_str(bytes));
+    strbuf_clear(bytes);
+}
+
+/* The earliest `until` that has not passed, as the commit of the last run left it. */
+static int64_t until_next(struct cut *cut, const struct part_state *state)
+{
+    struct reader reader;
+    int64_t next = 0;
+    reader_init(&reader, cut->txn, cut->arena);
+    for (size_t i = 0; i < state->count; i++) {
+        const struct offer_record *record = state->slots[i].good.record != 0 ? reader_record(&reader, state->slots[i].good.record) : NULL;
+        int64_t until = record != NULL ? diff_until_next(record, state->last_t_unix_s) : 0;
+        if (until != 0 && (next == 0 || until < next)) next = until;
+    }
+    return next;
+}
+
+/* Latest block and delisted offers as after the run before: its log is replayed. */
+static void state_rebuild(struct cut *cut, uint32_t stream, uint64_t before)
+{
+    struct part_state state;
+    struct strbuf bytes;
+    struct key key = key_of_id(stream);
+    if (before == 0) {
+        db_del(cut->txn, DB_HEADS, key_str(&key));
+        return;
+    }
+    if (!part_replay(cut->txn, stream, before, &state, cut->arena)) return;
+    state.until_next_unix_s = until_next(cut, &state);
+    strbuf_init(&bytes, RUN_BYTES_MAX);
+    enc_latest(&bytes, &state);
+    put_value(cut, DB_HEADS, &key, &bytes);
+    for (size_t i = 0; i < state.count && db_err(cut->txn) == GT_OK; i++) {
+        if (state.slots[i].is_listed) continue;
+        key = key_of_gone(stream, state.slots[i].offer);
+        enc_gone(&bytes, &state.slots[i]);
+        put_value(cut, DB_GONE, &key, &bytes);
+    }
+    strbuf_done(&bytes);
+}
+
+/* Cuts one stream. */
+static void stream_cut(struct cut *cut, uint32_t stream)
+{
+    struct key_list rows = {.count = 0}, changes = {.count = 0}, gone = {.count = 0};
+    uint64_t before;
+    rows_find(cut, stream, &rows, &changes, &before);
+    if (rows.count == 0) return;
+    gone_find(cut, stream, &gone);
+    keys_del(cut, DB_RUNS, &rows);
+    keys_del(cut, DB_RUN_PAGES, &rows);
+    keys_del(cut, DB_STOCKS, &rows);
+    keys_del(cut, DB_CHANGES, &changes);
+    keys_del(cut, DB_GONE, &gone);
+    cut->runs += rows.count;
+    if (db_err(cut->txn) == GT_OK) state_rebuild(cut, stream, before);
+}
+
+static int seq_cmp(const void *left, const void *right)
+{
+    uint64_t a = *(const uint64_t *)left, b = *(const uint64_t *)right;
+    return a < b ? -1 : a > b;
+}
+
+/* The keys that say "this run is in the store": found by looking through them, since a digest does not tell its run. */
+static void run_keys_cut(struct cut *cut)
+{
+    struct db_cursor cursor;
+    struct key_list keys = {.count = 0};
+    if (cut->seq_count == 0) return;
+    qsort(cut->seqs, cut->seq_count, sizeof *cut->seqs, seq_cmp);
+    db_cursor_init(&cursor, cut->txn, DB_RUN_KEYS);
+    for (bool has = db_cursor_seek(&cursor, (struct gt_str){NULL, 0}); has; has = db_cursor_next(&cursor)) {
+        uint64_t seq = key_seq_at(cursor.value, 0);
+        if (bsearch(&seq, cut->seqs, cut->seq_count, sizeof *cut->seqs, seq_cmp) != NULL) key_keep(cut, &keys, cursor.key);
+    }
+    db_cursor_done(&cursor);
+    keys_del(cut, DB_RUN_KEYS, &keys);
+}
+
+/* True for the scope's streams. */
+static bool is_in_scope(const struct cut_scope *scope, const struct stream *stream)
+{
+    return gt_str_eq(stream->site, scope->site) && stream->provenance == scope->provenance && gt_str_eq(stream->writer, scope->writer);
+}
+
+/* May be run again from the beginning. */
+static enum gt_err cut_fill(void *ctx, struct db_txn *txn)
+{
+    struct cut *cut = ctx;
+    struct reader reader;
+    arena_clear(cut->arena);
+    *cut = (struct cut){.scope = cut->scope, .txn = txn, .arena = cut->arena};
+    reader_init(&reader, txn, cut->arena);
+    for (uint32_t id = part_stream_next(txn, 0); id != 0 && db_err(txn) == GT_OK; id = part_stream_next(txn, id)) {
+        const struct stream *stream = reader_stream(&reader, id);
+        if (stream != NULL && is_in_scope(cut->scope, stream)) stream_cut(cut, id);
+    }
+    if (db_err(txn) == GT_OK) run_keys_cut(cut);
+    return db_err(txn);
+}
+
+enum gt_err store_cut(struct store *store, const struct cut_scope *scope, uint64_t *ret_runs, struct gt_errinfo *info)
+{
+    struct cut cut = {.scope = scope, .arena = arena_new(CUT_ARENA_MAX)};
+    if (cut.arena == NULL) return gt_fail(info, GT_ENOMEM, "out of memory");
+    enum gt_err err = db_write(store->db, cut_fill, &cut, info);
+    arena_free(cut.arena);
+    if (err == GT_OK) *ret_runs = cut.runs;
+    return err;
+}
