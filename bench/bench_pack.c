@@ -68,10 +68,12 @@ static bool month_time(bool is_gzip)
     is_good = is_good && pack_make(folder, names, 1, path, &made, &info) == GT_OK;
     int64_t took_ms = clock_mono_ms() - begin_ms, pages = (int64_t)SITES * MONTH_HOURS;
     if (is_good)
-        printf("%s %lld pages of %lld bytes: %lld bytes a page in gzip records, %lld packed: %lld.%lld times smaller; %lld pages/s packed\n",
+        printf("%s %lld pages of %lld bytes: %lld bytes a page in gzip records, %lld packed: %lld.%lld times smaller; %lld "
+               "pages/s packed\n",
                is_gzip ? "gzip from the server, " : "plain from the server,", (long long)pages, (long long)(plain / pages),
-               (long long)(made.source_bytes / pages), (long long)(made.pack_bytes / pages), (long long)(made.source_bytes / made.pack_bytes),
-               (long long)(made.source_bytes * 10 / made.pack_bytes % 10), (long long)(pages * 1000 / (took_ms + 1)));
+               (long long)(made.source_bytes / pages), (long long)(made.pack_bytes / pages),
+               (long long)(made.source_bytes / made.pack_bytes), (long long)(made.source_bytes * 10 / made.pack_bytes % 10),
+               (long long)(pages * 1000 / (took_ms + 1)));
     is_good = is_good && reads_time(path);
     if (!is_good) fprintf(stderr, "%s\n", info.text);
     unlink(path);

@@ -100,7 +100,8 @@ int archive_cat_run(struct cli *cli, const struct arguments *args)
     enum gt_err err = cli_archive_open(cli, &archive);
     if (err == GT_OK) err = record_get(cli, archive, args->words[1], &record);
     if (err == GT_OK && !warc_entry_check(&record.entry))
-        err = gt_fail(&cli->info, GT_ECORRUPT, "%.*s:%" PRId64 ": the record's digest does not hold", GT_STR_ARG(record.file), record.offset);
+        err = gt_fail(&cli->info, GT_ECORRUPT, "%.*s:%" PRId64 ": the record's digest does not hold", GT_STR_ARG(record.file),
+                      record.offset);
     if (err == GT_OK && argument_has(args, "--record")) err = record_print(cli, &record.entry);
     else if (err == GT_OK) err = page_print(cli, archive, &record);
     archive_close(archive);
@@ -151,7 +152,8 @@ int archive_export_run(struct cli *cli, const struct arguments *args)
         err = file_export(cli, archive, &files[i], fd);
         exported++;
     }
-    if (err == GT_OK && exported == 0) err = gt_fail(&cli->info, GT_ENOENT, "the archive has no such file; `archive list --files` names them");
+    if (err == GT_OK && exported == 0)
+        err = gt_fail(&cli->info, GT_ENOENT, "the archive has no such file; `archive list --files` names them");
     if (fd != STDOUT_FILENO && fd >= 0) {
         if (err == GT_OK && fsync(fd) != 0) err = file_fail(&cli->info, "cannot sync", output);
         close(fd);

@@ -64,7 +64,8 @@ static enum gt_err sites_load(struct import *job, const char *wanted)
         if (wanted != NULL && !gt_str_is(site->name, wanted)) continue;
         if (site_plan_read(job->cli->conf, sections[i], job->cli->arena, &site->plan, &fault) == GT_OK) job->site_count++;
     }
-    if (wanted != NULL && job->site_count == 0) return gt_fail(&job->cli->info, GT_EUSAGE, "no [site %s] that can be read", wanted);
+    if (wanted != NULL && job->site_count == 0)
+        return gt_fail(&job->cli->info, GT_EUSAGE, "no [site %s] that can be read", wanted);
     return GT_OK;
 }
 
@@ -88,8 +89,8 @@ static struct import_site *site_find(struct import *job, struct gt_str uri, cons
 /* ---- copying ---- */
 
 /* The outcome of a copied page: a run of its own. What the page says is read when the stream is written. */
-static enum gt_err outcome_write(struct import *job, struct import_site *site, const struct plan_part *part, const struct warc_place *place,
-                                 int64_t t_unix_s, const struct warc_answer *answer)
+static enum gt_err outcome_write(struct import *job, struct import_site *site, const struct plan_part *part,
+                                 const struct warc_place *place, int64_t t_unix_s, const struct warc_answer *answer)
 {
     struct strbuf fields;
     struct warc_place own;
@@ -98,7 +99,8 @@ static enum gt_err outcome_write(struct import *job, struct import_site *site, c
     strbuf_init(&fields, WARC_FIELDS_BYTES_MAX);
     const struct conf_section *section = conf_find(job->cli->conf, "site", site->name);
     if (site->section_id.len == 0) {
-        enum gt_err failed = archive_section_write(job->writer, job->cli->conf, section, clock_unix_s(&job->cli->clock), job->arena, &own, &job->cli->info);
+        enum gt_err failed = archive_section_write(job->writer, job->cli->conf, section, clock_unix_s(&job->cli->clock),
+                                                   job->arena, &own, &job->cli->info);
         if (failed != GT_OK) return failed;
         site->section_id = arena_dup(job->cli->arena, gt_str_from(own.record_id));
     }
@@ -125,7 +127,8 @@ static enum gt_err outcome_write(struct import *job, struct import_site *site, c
                                  .refers_to = gt_str_from(place->record_id),
                                  .content_type = GT_STR("application/warc-fields"),
                                  .body = strbuf_str(&fields)};
-    enum gt_err err = fields.err == GT_OK ? warc_write(job->writer, &record, &own, &job->cli->info) : gt_fail(&job->cli->info, GT_ENOMEM, "out of memory");
+    enum gt_err err = fields.err == GT_OK ? warc_write(job->writer, &record, &own, &job->cli->info)
+                                          : gt_fail(&job->cli->info, GT_ENOMEM, "out of memory");
     strbuf_done(&fields);
     return err;
 }
@@ -135,7 +138,8 @@ static struct gt_str id_of(struct import *job, const struct warc_entry *entry)
 {
     uint8_t b[SHA256_BYTES];
     char hex[SHA256_HEX_MAX];
-    if (gt_str_starts(entry->record_id, GT_STR("urn:uuid:")) && entry->record_id.len == 45) return arena_dup(job->arena, entry->record_id);
+    if (gt_str_starts(entry->record_id, GT_STR("urn:uuid:")) && entry->record_id.len == 45)
+        return arena_dup(job->arena, entry->record_id);
     struct gt_str all = arena_printf(job->arena, "%.*s %.*s %.*s", GT_STR_ARG(entry->record_id), GT_STR_ARG(entry->target_uri),
                                      GT_STR_ARG(header_find(entry->head, "WARC-Date", 0)));
     digest_sha256(all, b);
@@ -144,14 +148,16 @@ static struct gt_str id_of(struct import *job, const struct warc_entry *entry)
 }
 
 /* Copies a page and writes its outcome. The block is kept as it was, codings and all. */
-static enum gt_err page_take(struct import *job, const struct warc_entry *entry, struct import_site *site, const struct plan_part *part)
+static enum gt_err page_take(struct import *job, const struct warc_entry *entry, struct import_site *site,
+                             const struct plan_part *part)
 {
     struct warc_answer answer;
     struct page_place known;
     struct warc_place place;
     struct gt_errinfo fault = {0};
     int64_t t_unix_s = fields_time(entry->head, "WARC-Date", 0);
-    bool is_page = warc_answer_read(entry, job->arena, &answer, &fault) == GT_OK && answer.status == 200 && !answer.is_truncated && t_unix_s != 0;
+    bool is_page = warc_answer_read(entry, job->arena, &answer, &fault) == GT_OK && answer.status == 200 &&
+                   !answer.is_truncated && t_unix_s != 0;
     if (!is_page || !warc_entry_check(entry)) {
         job->damaged++;
         return GT_OK;
@@ -230,7 +236,8 @@ static enum gt_err action_write(struct import *job, const char *path, const char
 /* Everything into the archive, synced. */
 static enum gt_err files_take(struct import *job, const struct arguments *args)
 {
-    struct warc_settings settings = {.folder = history_archive_folder(job->cli), .clock = &job->cli->clock, .software = "gputape/" GPUTAPE_VERSION};
+    struct warc_settings settings = {
+        .folder = history_archive_folder(job->cli), .clock = &job->cli->clock, .software = "gputape/" GPUTAPE_VERSION};
     enum gt_err err = cli_store_open(job->cli, STORE_READ, &job->known_in);
     if (err == GT_OK) err = warc_writer_open(&settings, &job->writer, NULL, &job->cli->info);
     for (size_t i = 1; i < args->word_count && err == GT_OK; i++) {
@@ -302,12 +309,13 @@ static enum gt_err streams_write(struct import *job)
 static enum gt_err tell(struct import *job, bool is_json)
 {
     if (is_json)
-        return cli_json_write(job->cli, json_pack("{s:I, s:I, s:I, s:I, s:I, s:I, s:I}", "records", (json_int_t)job->records, "taken",
-                                                  (json_int_t)job->taken, "known", (json_int_t)job->known, "unwanted", (json_int_t)job->unwanted,
-                                                  "damaged", (json_int_t)job->damaged, "runs", (json_int_t)job->counts.runs, "unread",
-                                                  (json_int_t)job->counts.unread));
-    fprintf(job->cli->out, "%zu records: %zu pages taken, %zu known already, %zu of addresses in no section, %zu damaged or not whole\n", job->records,
-            job->taken, job->known, job->unwanted, job->damaged);
+        return cli_json_write(job->cli, json_pack("{s:I, s:I, s:I, s:I, s:I, s:I, s:I}", "records", (json_int_t)job->records,
+                                                  "taken", (json_int_t)job->taken, "known", (json_int_t)job->known, "unwanted",
+                                                  (json_int_t)job->unwanted, "damaged", (json_int_t)job->damaged, "runs",
+                                                  (json_int_t)job->counts.runs, "unread", (json_int_t)job->counts.unread));
+    fprintf(job->cli->out,
+            "%zu records: %zu pages taken, %zu known already, %zu of addresses in no section, %zu damaged or not whole\n",
+            job->records, job->taken, job->known, job->unwanted, job->damaged);
     if (job->counts.runs > 0) fprintf(job->cli->out, "%zu runs of provenance warc in the history\n", job->counts.runs);
     return GT_OK;
 }
@@ -327,9 +335,11 @@ int archive_import_run(struct cli *cli, const struct arguments *args)
 {
     struct import job = {.cli = cli};
     struct run_lock *lock = NULL;
-    if (args->word_count < 2 || args->word_count > IMPORT_FILES_MAX) return cli_usage(cli, "usage: gputape archive import FILE.warc.gz… [--site S]");
+    if (args->word_count < 2 || args->word_count > IMPORT_FILES_MAX)
+        return cli_usage(cli, "usage: gputape archive import FILE.warc.gz… [--site S]");
     job.arena = arena_new(CLI_ARENA_MAX);
-    enum gt_err err = job.arena != NULL ? sites_load(&job, argument_get(args, "--site")) : gt_fail(&cli->info, GT_ENOMEM, "out of memory");
+    enum gt_err err =
+        job.arena != NULL ? sites_load(&job, argument_get(args, "--site")) : gt_fail(&cli->info, GT_ENOMEM, "out of memory");
     if (err == GT_OK) err = file_make_folder(cli->data_folder, &cli->info);
     if (err == GT_OK) err = run_lock_take(cli->data_folder, &lock, &cli->info);
     if (err == GT_OK) err = store_settle(cli);

@@ -33,10 +33,12 @@ static int filter_read(struct cli *cli, const struct arguments *args, struct lis
 {
     const char *site = argument_get(args, "--site");
     *filter = (struct list_filter){.site = gt_str_from(site)};
-    if (!argument_time(cli, args, "--since", INT64_MIN, &filter->since_unix_s) || !argument_time(cli, args, "--until", INT64_MAX, &filter->until_unix_s))
+    if (!argument_time(cli, args, "--since", INT64_MIN, &filter->since_unix_s) ||
+        !argument_time(cli, args, "--until", INT64_MAX, &filter->until_unix_s))
         return EXIT_USAGE;
     const struct conf_section *section = site != NULL ? conf_find(cli->conf, "site", filter->site) : NULL;
-    if (site != NULL && section == NULL) return cli_usage(cli, "no [site %s] in the configuration; `gputape sites list` names them", site);
+    if (site != NULL && section == NULL)
+        return cli_usage(cli, "no [site %s] in the configuration; `gputape sites list` names them", site);
     const struct conf_value *value;
     for (size_t i = 0; section != NULL && (value = conf_at(section, i)) != NULL; i++) {
         struct gt_str host = host_of(value->text);
@@ -54,7 +56,8 @@ static bool is_wanted(const struct list_filter *filter, const struct warc_entry 
     if (filter->site.len == 0) return true;
     if (gt_str_is(entry->type, "metadata")) return gt_str_eq(header_find(entry->block, "gputape-site", 0), filter->site);
     struct gt_str host = host_of(entry->target_uri), scheme = GT_STR("gputape:site/");
-    if (gt_str_starts(entry->target_uri, scheme)) return gt_str_eq(gt_str_slice(entry->target_uri, scheme.len, SIZE_MAX), filter->site);
+    if (gt_str_starts(entry->target_uri, scheme))
+        return gt_str_eq(gt_str_slice(entry->target_uri, scheme.len, SIZE_MAX), filter->site);
     for (size_t i = 0; i < filter->host_count; i++)
         if (gt_str_eq(host, filter->hosts[i])) return true;
     return false;
@@ -72,10 +75,10 @@ static void record_print(struct cli *cli, const struct archive_record *record)
 static json_t *json_of_record(const struct archive_record *record)
 {
     const struct warc_entry *entry = &record->entry;
-    return json_pack("{s:o, s:o, s:o, s:o, s:o, s:I, s:I, s:I}", "record_id", json_of_text(entry->record_id), "type", json_of_text(entry->type),
-                     "date", json_of_text(header_find(entry->head, "WARC-Date", 0)), "url", json_of_text(entry->target_uri), "file",
-                     json_of_text(record->file), "offset", (json_int_t)record->offset, "member_bytes", (json_int_t)entry->member_bytes,
-                     "block_bytes", (json_int_t)entry->block.len);
+    return json_pack("{s:o, s:o, s:o, s:o, s:o, s:I, s:I, s:I}", "record_id", json_of_text(entry->record_id), "type",
+                     json_of_text(entry->type), "date", json_of_text(header_find(entry->head, "WARC-Date", 0)), "url",
+                     json_of_text(entry->target_uri), "file", json_of_text(record->file), "offset", (json_int_t)record->offset,
+                     "member_bytes", (json_int_t)entry->member_bytes, "block_bytes", (json_int_t)entry->block.len);
 }
 
 /* Files, and the packs that hold them. */
@@ -86,11 +89,11 @@ static enum gt_err files_print(struct cli *cli, struct archive *archive, bool is
     json_t *list = json_array();
     for (size_t i = 0; i < count; i++) {
         if (is_json)
-            json_array_append_new(list, json_pack("{s:o, s:I, s:o}", "file", json_of_text(files[i].name), "bytes", (json_int_t)files[i].bytes,
-                                                  "pack", json_of_text(files[i].pack)));
+            json_array_append_new(list, json_pack("{s:o, s:I, s:o}", "file", json_of_text(files[i].name), "bytes",
+                                                  (json_int_t)files[i].bytes, "pack", json_of_text(files[i].pack)));
         else
-            fprintf(cli->out, "%12" PRId64 "  %.*s%s%.*s\n", files[i].bytes, GT_STR_ARG(files[i].name), files[i].pack.len > 0 ? "  in " : "",
-                    GT_STR_ARG(files[i].pack));
+            fprintf(cli->out, "%12" PRId64 "  %.*s%s%.*s\n", files[i].bytes, GT_STR_ARG(files[i].name),
+                    files[i].pack.len > 0 ? "  in " : "", GT_STR_ARG(files[i].pack));
     }
     if (is_json) return cli_json_write(cli, json_pack("{s:o}", "files", list));
     json_decref(list);
@@ -119,7 +122,8 @@ static enum gt_err records_print(struct cli *cli, struct archive *archive, const
         }
     }
     if (err == GT_ENOENT) err = GT_OK;
-    if (err == GT_OK && is_json) err = cli_json_write(cli, json_pack("{s:o, s:I}", "records", list, "damaged", (json_int_t)damaged));
+    if (err == GT_OK && is_json)
+        err = cli_json_write(cli, json_pack("{s:o, s:I}", "records", list, "damaged", (json_int_t)damaged));
     else json_decref(list);
     return err == GT_OK && damaged > 0 ? gt_fail(&cli->info, GT_ECORRUPT, "%zu damaged places", damaged) : err;
 }
@@ -128,7 +132,8 @@ int archive_list_run(struct cli *cli, const struct arguments *args)
 {
     struct list_filter filter;
     struct archive *archive = NULL;
-    if (args->word_count != 1) return cli_usage(cli, "usage: gputape archive list [--site S] [--since T] [--until T] [--files] [--json]");
+    if (args->word_count != 1)
+        return cli_usage(cli, "usage: gputape archive list [--site S] [--since T] [--until T] [--files] [--json]");
     int code = filter_read(cli, args, &filter);
     if (code != EXIT_DONE) return code;
     bool is_json = argument_has(args, "--json");

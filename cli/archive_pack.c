@@ -20,16 +20,18 @@ static void tell(void *ctx, const struct archive_packed *packed)
     const struct pack_made *made = &packed->made;
     job->count++;
     if (job->list != NULL) {
-        json_array_append_new(job->list, json_pack("{s:s, s:I, s:I, s:I, s:I, s:I, s:o}", "pack", packed->pack, "files", (json_int_t)made->files,
-                                                   "records", (json_int_t)made->records, "verbatim", (json_int_t)made->verbatim, "source_bytes",
-                                                   (json_int_t)made->source_bytes, "pack_bytes", (json_int_t)made->pack_bytes, "error",
-                                                   json_of_text(packed->error)));
+        json_array_append_new(
+            job->list, json_pack("{s:s, s:I, s:I, s:I, s:I, s:I, s:o}", "pack", packed->pack, "files", (json_int_t)made->files,
+                                 "records", (json_int_t)made->records, "verbatim", (json_int_t)made->verbatim, "source_bytes",
+                                 (json_int_t)made->source_bytes, "pack_bytes", (json_int_t)made->pack_bytes, "error",
+                                 json_of_text(packed->error)));
     } else if (packed->error.len > 0) {
         fprintf(job->cli->out, "%s: left as it is: %.*s\n", packed->pack, GT_STR_ARG(packed->error));
     } else {
-        fprintf(job->cli->out, "%s: %zu files, %zu records, %" PRId64 " bytes in %" PRId64 ": %" PRId64 ".%" PRId64 " times smaller\n", packed->pack,
-                made->files, made->records, made->source_bytes, made->pack_bytes, made->source_bytes / made->pack_bytes,
-                made->source_bytes * 10 / made->pack_bytes % 10);
+        fprintf(job->cli->out,
+                "%s: %zu files, %zu records, %" PRId64 " bytes in %" PRId64 ": %" PRId64 ".%" PRId64 " times smaller\n",
+                packed->pack, made->files, made->records, made->source_bytes, made->pack_bytes,
+                made->source_bytes / made->pack_bytes, made->source_bytes * 10 / made->pack_bytes % 10);
     }
 }
 
@@ -40,7 +42,8 @@ int archive_pack_run(struct cli *cli, const struct arguments *args)
     const char *folder = cli_data_path(cli, "archive");
     if (args->word_count != 1) return cli_usage(cli, "usage: gputape archive pack [--json]");
     if (argument_has(args, "--json")) job.list = json_array();
-    enum gt_err err = folder != NULL ? run_lock_take(cli->data_folder, &lock, &cli->info) : gt_fail(&cli->info, GT_ENOMEM, "out of memory");
+    enum gt_err err =
+        folder != NULL ? run_lock_take(cli->data_folder, &lock, &cli->info) : gt_fail(&cli->info, GT_ENOMEM, "out of memory");
     if (err == GT_OK) err = archive_pack(folder, clock_unix_s(&cli->clock), tell, &job, &cli->info);
     run_lock_free(lock);
     bool is_told = err == GT_OK || err == GT_ECORRUPT;

@@ -49,14 +49,16 @@ static struct gt_str span_text(struct cli *cli, const struct history_row *row)
     char hour[MONEY_TEXT_MAX] = "-", month[MONEY_TEXT_MAX] = "-", first[CIVIL_TEXT_MAX], last[CIVIL_TEXT_MAX];
     const struct offer *offer = &row->offer->offer;
     const struct offer_record *record = &offer->record;
-    const char *sku = offer->attributes.sku[0] != '\0' ? offer->attributes.sku : word_text(VOCABULARY_SKU, (int)offer->attributes.sku_status);
+    const char *sku =
+        offer->attributes.sku[0] != '\0' ? offer->attributes.sku : word_text(VOCABULARY_SKU, (int)offer->attributes.sku_status);
     if (record->hour_list_nano != 0) money_format(record->hour_list_nano, hour);
     if (record->month_list_nano != 0) money_format(record->month_list_nano, month);
-    return arena_printf(cli->arena, "\"%.*s\"%s%.*s%s%.*s: %s, hour %s, month %s %s, %s, %s to %s%s%s", GT_STR_ARG(offer->identity.label),
-                        offer->identity.plan.len > 0 ? " " : "", GT_STR_ARG(offer->identity.plan), offer->identity.region.len > 0 ? " " : "",
-                        GT_STR_ARG(offer->identity.region), sku, hour, month, record->currency.code,
-                        word_text(VOCABULARY_AVAIL, (int)record->availability), civil_rfc3339(row->first_unix_s, first),
-                        civil_rfc3339(row->last_unix_s, last), row->is_doubted ? ", doubted" : "", row->is_voided ? ", voided" : "");
+    return arena_printf(
+        cli->arena, "\"%.*s\"%s%.*s%s%.*s: %s, hour %s, month %s %s, %s, %s to %s%s%s", GT_STR_ARG(offer->identity.label),
+        offer->identity.plan.len > 0 ? " " : "", GT_STR_ARG(offer->identity.plan), offer->identity.region.len > 0 ? " " : "",
+        GT_STR_ARG(offer->identity.region), sku, hour, month, record->currency.code,
+        word_text(VOCABULARY_AVAIL, (int)record->availability), civil_rfc3339(row->first_unix_s, first),
+        civil_rfc3339(row->last_unix_s, last), row->is_doubted ? ", doubted" : "", row->is_voided ? ", voided" : "");
 }
 
 static enum gt_err span_add(void *ctx, const struct history_row *row)
@@ -90,7 +92,9 @@ static enum gt_err spans_load(struct reparse *job, struct store *store, struct s
 static void correction_tell(struct reparse *job, json_t *list, const char *sign, struct gt_str text)
 {
     job->corrections++;
-    if (list != NULL) json_array_append_new(list, json_pack("{s:s, s:o}", "change", strcmp(sign, "-") == 0 ? "removed" : "added", "span", json_of_text(text)));
+    if (list != NULL)
+        json_array_append_new(
+            list, json_pack("{s:s, s:o}", "change", strcmp(sign, "-") == 0 ? "removed" : "added", "span", json_of_text(text)));
     else fprintf(job->cli->out, "%s %.*s\n", sign, GT_STR_ARG(utf8_printable(text, job->cli->arena)));
 }
 
@@ -153,8 +157,9 @@ static enum gt_err replay_site(struct reparse *job)
     if (err == GT_OK) err = replay_run(&options, &fns, &job->counts, &job->cli->info);
     /* what the archive does not hold would be lost */
     if (err == GT_OK && job->rows < job->cut_runs)
-        err = gt_fail(&job->cli->info, GT_EREFUSED, "the store has %" PRIu64 " runs of %.*s since then, the archive %zu: it is not whole",
-                      job->cut_runs, GT_STR_ARG(job->site), job->rows);
+        err = gt_fail(&job->cli->info, GT_EREFUSED,
+                      "the store has %" PRIu64 " runs of %.*s since then, the archive %zu: it is not whole", job->cut_runs,
+                      GT_STR_ARG(job->site), job->rows);
     return err;
 }
 
@@ -164,10 +169,14 @@ static enum gt_err tell(struct reparse *job, bool is_json, bool is_applied)
     json_t *list = is_json ? json_array() : NULL;
     difference_tell(job, list);
     if (is_json)
-        return cli_json_write(job->cli, json_pack("{s:o, s:I, s:I, s:b, s:o}", "site", json_of_text(job->site), "runs", (json_int_t)job->counts.runs,
-                                                  "unread", (json_int_t)job->counts.unread, "applied", (int)is_applied, "corrections", list));
-    fprintf(job->cli->out, "%.*s: %zu runs read anew, %zu corrections%s\n", GT_STR_ARG(job->site), job->counts.runs, job->corrections,
-            is_applied ? "; the store before is kept as store.old" : job->corrections > 0 ? "; nothing was changed, --apply does it" : "");
+        return cli_json_write(job->cli, json_pack("{s:o, s:I, s:I, s:b, s:o}", "site", json_of_text(job->site), "runs",
+                                                  (json_int_t)job->counts.runs, "unread", (json_int_t)job->counts.unread,
+                                                  "applied", (int)is_applied, "corrections", list));
+    fprintf(job->cli->out, "%.*s: %zu runs read anew, %zu corrections%s\n", GT_STR_ARG(job->site), job->counts.runs,
+            job->corrections,
+            is_applied             ? "; the store before is kept as store.old"
+            : job->corrections > 0 ? "; nothing was changed, --apply does it"
+                                   : "");
     return GT_OK;
 }
 
@@ -207,7 +216,8 @@ int archive_reparse_run(struct cli *cli, const struct arguments *args)
     struct reparse job = {.cli = cli};
     struct run_lock *lock = NULL;
     struct store *store = NULL;
-    if (args->word_count != 2 || argument_get(args, "--since") == NULL) return cli_usage(cli, "usage: gputape archive reparse SITE --since T [--apply]");
+    if (args->word_count != 2 || argument_get(args, "--since") == NULL)
+        return cli_usage(cli, "usage: gputape archive reparse SITE --since T [--apply]");
     if (!argument_time(cli, args, "--since", INT64_MIN, &job.since_unix_s)) return EXIT_USAGE;
     job.site = gt_str_from(args->words[1]);
     if (conf_find(cli->conf, "site", job.site) == NULL)

@@ -21,10 +21,10 @@ struct verify {
     struct cli *cli;
     struct archive *archive;
     size_t records, revisits, index_rows, findings;
-    json_t *list;           /* NULL: as text */
-    uint64_t *ids;          /* malloc'ed: of every record, a hash of its id */
+    json_t *list;  /* NULL: as text */
+    uint64_t *ids; /* malloc'ed: of every record, a hash of its id */
     size_t id_count, id_cap;
-    uint64_t *wanted;       /* malloc'ed: what revisits refer to */
+    uint64_t *wanted; /* malloc'ed: what revisits refer to */
     size_t wanted_count, wanted_cap;
     struct gt_str pack_name;
 };
@@ -86,10 +86,12 @@ static enum gt_err packed_verify(void *ctx, const struct pack_file *file, const 
     enum gt_err err = GT_OK;
     strbuf_init(&member, PACK_FRAME_BYTES_MAX);
     strbuf_init(&plain, PACK_FRAME_BYTES_MAX);
-    bool is_whole = record_fold(unfolded, &member) == GT_OK && member.len == entry->member_len && record_fold_plain(unfolded, &plain) == GT_OK &&
-                    warc_entry_parse(strbuf_str(&plain), &parsed);
+    bool is_whole = record_fold(unfolded, &member) == GT_OK && member.len == entry->member_len &&
+                    record_fold_plain(unfolded, &plain) == GT_OK && warc_entry_parse(strbuf_str(&plain), &parsed);
     if (is_whole) err = record_verify(verify, file->name, entry->offset, &parsed);
-    else find(verify, "%.*s:%" PRId64 ": a record of %.*s that cannot be made again", GT_STR_ARG(file->name), entry->offset, GT_STR_ARG(verify->pack_name));
+    else
+        find(verify, "%.*s:%" PRId64 ": a record of %.*s that cannot be made again", GT_STR_ARG(file->name), entry->offset,
+             GT_STR_ARG(verify->pack_name));
     strbuf_done(&member);
     strbuf_done(&plain);
     return err;
@@ -104,7 +106,8 @@ static enum gt_err packs_verify(struct verify *verify)
     for (size_t i = 0; i < count && err == GT_OK; i++) {
         struct pack *pack = NULL;
         struct gt_errinfo info = {0};
-        const char *path = arena_printf(verify->cli->arena, "%s/archive/%.*s", verify->cli->data_folder, GT_STR_ARG(packs[i].name)).ptr;
+        const char *path =
+            arena_printf(verify->cli->arena, "%s/archive/%.*s", verify->cli->data_folder, GT_STR_ARG(packs[i].name)).ptr;
         if (path == NULL) return gt_fail(&verify->cli->info, GT_ENOMEM, "out of memory");
         verify->pack_name = packs[i].name;
         err = pack_open(path, &pack, &info);
@@ -131,7 +134,8 @@ static enum gt_err files_verify(struct verify *verify)
         struct warc_entry entry;
         struct gt_errinfo info = {0};
         if (files[i].pack.len > 0) continue;
-        const char *path = arena_printf(verify->cli->arena, "%s/archive/%.*s", verify->cli->data_folder, GT_STR_ARG(files[i].name)).ptr;
+        const char *path =
+            arena_printf(verify->cli->arena, "%s/archive/%.*s", verify->cli->data_folder, GT_STR_ARG(files[i].name)).ptr;
         err = path != NULL ? warc_reader_open(path, &reader, &info) : GT_ENOMEM;
         while (err == GT_OK) {
             err = warc_reader_next(reader, &entry, &info);
@@ -160,7 +164,8 @@ static void revisits_verify(struct verify *verify)
 {
     if (verify->id_count > 0) qsort(verify->ids, verify->id_count, sizeof *verify->ids, hash_cmp);
     for (size_t i = 0; i < verify->wanted_count; i++)
-        if (verify->id_count == 0 || bsearch(&verify->wanted[i], verify->ids, verify->id_count, sizeof *verify->ids, hash_cmp) == NULL)
+        if (verify->id_count == 0 ||
+            bsearch(&verify->wanted[i], verify->ids, verify->id_count, sizeof *verify->ids, hash_cmp) == NULL)
             find(verify, "a revisit refers to a record that is not in the archive");
 }
 
@@ -176,7 +181,8 @@ static enum gt_err page_verify(void *ctx, const struct page_place *place)
     digest_base32(place->sha1, stated);
     if (err == GT_OK) {
         struct gt_str digest = header_find(record.entry.head, "WARC-Block-Digest", 0);
-        bool is_same = gt_str_eq(record.entry.record_id, place->record_id) && (digest.len <= 5 || gt_str_is(gt_str_slice(digest, 5, SIZE_MAX), stated));
+        bool is_same = gt_str_eq(record.entry.record_id, place->record_id) &&
+                       (digest.len <= 5 || gt_str_is(gt_str_slice(digest, 5, SIZE_MAX), stated));
         if (!is_same) find(verify, "%.*s: the store's index leads to another record", GT_STR_ARG(place->record_id));
     } else if (err == GT_ENOENT || archive_is_damage(err)) {
         find(verify, "%.*s: the store's index leads nowhere: %s", GT_STR_ARG(place->record_id), info.text);
@@ -213,12 +219,14 @@ int archive_verify_run(struct cli *cli, const struct arguments *args)
     free(verify.ids);
     free(verify.wanted);
     if (err == GT_OK && verify.list != NULL)
-        err = cli_json_write(cli, json_pack("{s:I, s:I, s:I, s:O}", "records", (json_int_t)verify.records, "revisits", (json_int_t)verify.revisits,
-                                            "index_rows", (json_int_t)verify.index_rows, "findings", verify.list));
+        err = cli_json_write(
+            cli, json_pack("{s:I, s:I, s:I, s:O}", "records", (json_int_t)verify.records, "revisits", (json_int_t)verify.revisits,
+                           "index_rows", (json_int_t)verify.index_rows, "findings", verify.list));
     else if (err == GT_OK)
-        fprintf(cli->out, "%zu records, %zu revisits, %zu rows of the index: %zu findings\n", verify.records, verify.revisits, verify.index_rows,
-                verify.findings);
+        fprintf(cli->out, "%zu records, %zu revisits, %zu rows of the index: %zu findings\n", verify.records, verify.revisits,
+                verify.index_rows, verify.findings);
     json_decref(verify.list);
-    if (err == GT_OK && verify.findings > 0) err = gt_fail(&cli->info, GT_ECORRUPT, "%zu findings in the archive", verify.findings);
+    if (err == GT_OK && verify.findings > 0)
+        err = gt_fail(&cli->info, GT_ECORRUPT, "%zu findings in the archive", verify.findings);
     return exit_from_err(err);
 }

@@ -27,7 +27,8 @@ static enum gt_err carry_pair(void *ctx, struct gt_str key, struct gt_str value)
 /* Everything that the archive does not tell. */
 static enum gt_err carry_over(struct cli *cli, struct store *from, struct store *to)
 {
-    static const enum store_table tables[] = {STORE_HOSTS, STORE_ROBOTS, STORE_PAGES, STORE_ALERT_STATE, STORE_OUTBOX, STORE_REPORTS, STORE_META};
+    static const enum store_table tables[] = {STORE_HOSTS,  STORE_ROBOTS,  STORE_PAGES, STORE_ALERT_STATE,
+                                              STORE_OUTBOX, STORE_REPORTS, STORE_META};
     enum gt_err err = GT_OK;
     for (size_t i = 0; i < sizeof tables / sizeof tables[0] && err == GT_OK; i++) {
         struct carry carry = {to, tables[i], &cli->info};
@@ -40,12 +41,13 @@ static enum gt_err carry_over(struct cli *cli, struct store *from, struct store 
 static enum gt_err tell(struct cli *cli, const struct arguments *args, const struct replay_counts *counts)
 {
     if (argument_has(args, "--json"))
-        return cli_json_write(cli, json_pack("{s:I, s:I, s:I, s:I, s:I}", "runs", (json_int_t)counts->runs, "actions", (json_int_t)counts->actions,
-                                             "crawls", (json_int_t)counts->crawls, "unread", (json_int_t)counts->unread, "damaged",
-                                             (json_int_t)counts->damaged));
+        return cli_json_write(cli, json_pack("{s:I, s:I, s:I, s:I, s:I}", "runs", (json_int_t)counts->runs, "actions",
+                                             (json_int_t)counts->actions, "crawls", (json_int_t)counts->crawls, "unread",
+                                             (json_int_t)counts->unread, "damaged", (json_int_t)counts->damaged));
     fprintf(cli->out, "%zu runs, %zu actions, %zu crawls read from the archive\n", counts->runs, counts->actions, counts->crawls);
     if (counts->unread > 0) fprintf(cli->out, "%zu parts could not be read: they count as failed\n", counts->unread);
-    if (counts->damaged > 0) fprintf(cli->out, "%zu places in the archive are damaged; `gputape archive verify` names them\n", counts->damaged);
+    if (counts->damaged > 0)
+        fprintf(cli->out, "%zu places in the archive are damaged; `gputape archive verify` names them\n", counts->damaged);
     fprintf(cli->out, "the store before is kept in %s/store.old\n", cli->data_folder);
     return GT_OK;
 }
@@ -63,7 +65,8 @@ int db_refill_run(struct cli *cli, const struct arguments *args)
     if (err == GT_OK) err = store_swap_begin(cli, &made);
     if (err == GT_OK) err = history_fill(cli, made, &counts);
     /* an empty history in the place of a store would be a loss, and is no rebuild */
-    if (err == GT_OK && counts.runs == 0) err = gt_fail(&cli->info, GT_ENOENT, "the archive in %s/archive holds no runs", cli->data_folder);
+    if (err == GT_OK && counts.runs == 0)
+        err = gt_fail(&cli->info, GT_ENOENT, "the archive in %s/archive holds no runs", cli->data_folder);
     if (err == GT_OK && store_open(folder, STORE_READ, &old, &unreadable) == GT_OK) err = carry_over(cli, old, made);
     store_close(old);
     store_close(made);

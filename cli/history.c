@@ -41,7 +41,8 @@ static struct run_part part_of(const struct crawled_part *part)
     return ret;
 }
 
-struct run_input *history_run_of(const struct crawled_site *site, enum provenance provenance, struct gt_str writer, struct arena *arena)
+struct run_input *history_run_of(const struct crawled_site *site, enum provenance provenance, struct gt_str writer,
+                                 struct arena *arena)
 {
     struct run_part *parts = arena_array(arena, site->part_count, sizeof *parts);
     struct run_input *run = arena_alloc(arena, sizeof *run);
@@ -64,7 +65,8 @@ struct run_input *history_run_of(const struct crawled_site *site, enum provenanc
 }
 
 /* The table of pages has a row a record. */
-static enum gt_err places_keep(struct store *store, struct store_txn *txn, const struct warc_place *places, size_t count, struct gt_errinfo *info)
+static enum gt_err places_keep(struct store *store, struct store_txn *txn, const struct warc_place *places, size_t count,
+                               struct gt_errinfo *info)
 {
     enum gt_err err = GT_OK;
     for (size_t i = 0; i < count && err == GT_OK; i++) {
@@ -85,20 +87,21 @@ enum gt_err history_keep(struct store *store, struct store_txn *txn, const struc
     enum gt_err err = GT_OK;
     for (size_t i = 0; err == GT_OK && i < site->part_count; i++) {
         const struct crawled_part *part = &site->parts[i];
-        if (part->validator_key.len > 0) err = store_put(store, txn, STORE_VALIDATORS, part->validator_key, part->validator_value, info);
+        if (part->validator_key.len > 0)
+            err = store_put(store, txn, STORE_VALIDATORS, part->validator_key, part->validator_value, info);
     }
     return err == GT_OK ? places_keep(store, txn, site->places, site->place_count, info) : err;
 }
 
 /* ---- the committed place ---- */
 
-enum gt_err history_mark_put(struct store *store, struct store_txn *txn, const struct archive_mark *begin, const struct archive_mark *end,
-                             struct gt_errinfo *info)
+enum gt_err history_mark_put(struct store *store, struct store_txn *txn, const struct archive_mark *begin,
+                             const struct archive_mark *end, struct gt_errinfo *info)
 {
     char text[MARK_TEXT_MAX];
     if (end->file[0] == '\0') return GT_OK;
-    snprintf(text, sizeof text, "%s %lld %s %lld", begin->file[0] != '\0' ? begin->file : "-", (long long)begin->offset, end->file,
-             (long long)end->offset);
+    snprintf(text, sizeof text, "%s %lld %s %lld", begin->file[0] != '\0' ? begin->file : "-", (long long)begin->offset,
+             end->file, (long long)end->offset);
     return store_put(store, txn, STORE_PAGES, gt_str_from(mark_key), gt_str_from(text), info);
 }
 
@@ -163,7 +166,8 @@ static enum gt_err on_run(void *ctx, const struct replayed_run *replayed, struct
     return err;
 }
 
-static enum gt_err on_crawl(void *ctx, int64_t start_unix_s, int64_t end_unix_s, const struct crawl_result *result, struct gt_errinfo *info)
+static enum gt_err on_crawl(void *ctx, int64_t start_unix_s, int64_t end_unix_s, const struct crawl_result *result,
+                            struct gt_errinfo *info)
 {
     struct history_job *job = ctx;
     struct crawl_input crawl = {.start_unix_s = start_unix_s,
@@ -193,7 +197,8 @@ static void on_damage(void *ctx, struct gt_str sentence)
 }
 
 /* Where a record lies that is not in the part of the archive that is replayed. */
-static enum gt_err place_get(void *ctx, struct gt_str record_id, struct arena *arena, struct gt_str *ret_file, int64_t *ret_offset)
+static enum gt_err place_get(void *ctx, struct gt_str record_id, struct arena *arena, struct gt_str *ret_file,
+                             int64_t *ret_offset)
 {
     struct history_job *job = ctx;
     struct page_place place;
@@ -288,6 +293,7 @@ enum gt_err history_action_do(struct cli *cli, struct store *store, const struct
     if (action->kind != ACTION_VOID && action->kind != ACTION_RELEASE) return GT_OK;
     enum gt_err err = judge_do(store, action, &fault);
     if (err != GT_ENOENT) return err == GT_OK ? GT_OK : gt_fail(info, err, "%s", fault.text);
-    log_event(&cli->log, LOG_WARN, "action_passed_over", "action", archive_action_word(action->kind), "why", fault.text, (char *)NULL);
+    log_event(&cli->log, LOG_WARN, "action_passed_over", "action", archive_action_word(action->kind), "why", fault.text,
+              (char *)NULL);
     return GT_OK;
 }

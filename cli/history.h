@@ -7,14 +7,15 @@
 #include "crawler/replay.h"
 
 /* What the store is given of a crawled site; in the arena. NULL when memory is out. */
-struct run_input *history_run_of(const struct crawled_site *site, enum provenance provenance, struct gt_str writer, struct arena *arena);
+struct run_input *history_run_of(const struct crawled_site *site, enum provenance provenance, struct gt_str writer,
+                                 struct arena *arena);
 
 /* Keeps, in the run's transaction, what belongs to it: validators, and the places of its records. */
 enum gt_err history_keep(struct store *store, struct store_txn *txn, const struct crawled_site *site, struct gt_errinfo *info);
 
 /* Writes how far the archive is committed. `begin`: where the crawl that is not closed yet began; equal to `end` when none is open. */
-enum gt_err history_mark_put(struct store *store, struct store_txn *txn, const struct archive_mark *begin, const struct archive_mark *end,
-                             struct gt_errinfo *info);
+enum gt_err history_mark_put(struct store *store, struct store_txn *txn, const struct archive_mark *begin,
+                             const struct archive_mark *end, struct gt_errinfo *info);
 
 /* Hands over to the store what a crash left in the archive alone: runs whose records were on disk and whose commit was not. Under the run
  * lock, before a crawl. Alerts are evaluated for them when `alerts` is not NULL and the store had a history before. *ret_adopted: how many runs. */
@@ -34,6 +35,5 @@ enum gt_err history_action_put(struct cli *cli, const struct archive_action *act
 
 /* Does an archived action again. One that no longer applies is told on the log and passed over. */
 enum gt_err history_action_do(struct cli *cli, struct store *store, const struct archive_action *action, struct gt_errinfo *info);
-
 
 #endif

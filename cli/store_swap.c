@@ -40,7 +40,8 @@ static enum gt_err file_copy(struct cli *cli, const char *from, const char *to)
     enum gt_err err = out >= 0 ? GT_OK : file_fail(&cli->info, "cannot make", to);
     while (err == GT_OK && (n = read(in, piece, sizeof piece)) != 0) {
         if (n < 0 && errno == EINTR) continue;
-        err = n > 0 ? file_write_all(out, (struct gt_str){piece, (size_t)n}, &cli->info) : file_fail(&cli->info, "cannot read", from);
+        err = n > 0 ? file_write_all(out, (struct gt_str){piece, (size_t)n}, &cli->info)
+                    : file_fail(&cli->info, "cannot read", from);
     }
     if (err == GT_OK && fsync(out) != 0) err = file_fail(&cli->info, "cannot sync", to);
     if (out >= 0) close(out);
@@ -50,7 +51,8 @@ static enum gt_err file_copy(struct cli *cli, const char *from, const char *to)
 
 enum gt_err store_swap_copy(struct cli *cli, struct store **ret_store)
 {
-    const char *folder = cli_data_path(cli, "store.new"), *from = cli_data_path(cli, "store/data.mdb"), *to = cli_data_path(cli, "store.new/data.mdb");
+    const char *folder = cli_data_path(cli, "store.new"), *from = cli_data_path(cli, "store/data.mdb"),
+               *to = cli_data_path(cli, "store.new/data.mdb");
     if (folder == NULL || from == NULL || to == NULL) return gt_fail(&cli->info, GT_ENOMEM, "out of memory");
     folder_remove(folder);
     enum gt_err err = file_make_folder(folder, &cli->info);
@@ -66,7 +68,8 @@ void store_swap_abort(struct cli *cli)
 
 enum gt_err store_swap_commit(struct cli *cli)
 {
-    const char *made = cli_data_path(cli, "store.new"), *own = cli_data_path(cli, "store"), *old = cli_data_path(cli, "store.old");
+    const char *made = cli_data_path(cli, "store.new"), *own = cli_data_path(cli, "store"),
+               *old = cli_data_path(cli, "store.old");
     if (made == NULL || own == NULL || old == NULL) return gt_fail(&cli->info, GT_ENOMEM, "out of memory");
     struct stat st;
     bool has_own = stat(own, &st) == 0;

@@ -51,7 +51,8 @@ static int file_cmp(const void *left, const void *right)
 }
 
 /* Adds a file to the list. */
-static enum gt_err file_add(struct archive *archive, struct gt_str name, struct gt_str pack, int64_t bytes, struct gt_errinfo *info)
+static enum gt_err file_add(struct archive *archive, struct gt_str name, struct gt_str pack, int64_t bytes,
+                            struct gt_errinfo *info)
 {
     void *files = archive->files;
     struct gt_str kept = arena_dup(archive->arena, name);
@@ -69,8 +70,10 @@ static enum gt_err pack_add(struct archive *archive, struct gt_str name, struct 
     size_t count;
     void *names = archive->pack_names;
     struct gt_str kept = arena_dup(archive->arena, name);
-    if (archive->pack_count >= ARCHIVE_PACKS_MAX) return gt_fail(info, GT_ELIMIT, "more than %d packs in %s", ARCHIVE_PACKS_MAX, archive->folder);
-    if (kept.ptr == NULL || !arena_grow(archive->arena, &names, archive->pack_count, &archive->pack_cap, sizeof *archive->pack_names))
+    if (archive->pack_count >= ARCHIVE_PACKS_MAX)
+        return gt_fail(info, GT_ELIMIT, "more than %d packs in %s", ARCHIVE_PACKS_MAX, archive->folder);
+    if (kept.ptr == NULL ||
+        !arena_grow(archive->arena, &names, archive->pack_count, &archive->pack_cap, sizeof *archive->pack_names))
         return gt_fail(info, GT_ENOMEM, "out of memory");
     archive->pack_names = names;
     path_print(archive, kept, path);
@@ -96,7 +99,8 @@ static enum gt_err name_add(struct archive *archive, int folder_fd, const char *
     struct warc_name warc;
     struct stat st;
     if (warc_pack_name_parse(name, NULL, NULL, NULL)) return pack_add(archive, gt_str_from(name), info);
-    if (!warc_name_parse(name, &warc) || fstatat(folder_fd, name, &st, AT_SYMLINK_NOFOLLOW) != 0 || !S_ISREG(st.st_mode)) return GT_OK;
+    if (!warc_name_parse(name, &warc) || fstatat(folder_fd, name, &st, AT_SYMLINK_NOFOLLOW) != 0 || !S_ISREG(st.st_mode))
+        return GT_OK;
     return file_add(archive, gt_str_from(name), GT_STR(""), st.st_size, info);
 }
 
@@ -114,7 +118,8 @@ static enum gt_err list(struct archive *archive, struct gt_errinfo *info)
     if (err != GT_OK) return err;
     if (archive->file_count > 0) qsort(archive->files, archive->file_count, sizeof *archive->files, file_cmp);
     for (size_t i = 0; i < archive->file_count; i++)
-        if (kept == 0 || !gt_str_eq(archive->files[kept - 1].name, archive->files[i].name)) archive->files[kept++] = archive->files[i];
+        if (kept == 0 || !gt_str_eq(archive->files[kept - 1].name, archive->files[i].name))
+            archive->files[kept++] = archive->files[i];
     archive->file_count = kept;
     return GT_OK;
 }
@@ -177,8 +182,8 @@ static struct pack *pack_of(const struct archive *archive, const struct archive_
 }
 
 /* A record out of a pack. */
-static enum gt_err packed_read(struct archive *archive, const struct archive_file *file, int64_t offset, struct archive_record *ret_record,
-                               int64_t *ret_next, struct gt_errinfo *info)
+static enum gt_err packed_read(struct archive *archive, const struct archive_file *file, int64_t offset,
+                               struct archive_record *ret_record, int64_t *ret_next, struct gt_errinfo *info)
 {
     struct pack *pack = pack_of(archive, file);
     strbuf_clear(&archive->record);
@@ -193,7 +198,8 @@ static enum gt_err packed_read(struct archive *archive, const struct archive_fil
     return GT_OK;
 }
 
-enum gt_err archive_read(struct archive *archive, struct gt_str name, int64_t offset, struct archive_record *ret_record, struct gt_errinfo *info)
+enum gt_err archive_read(struct archive *archive, struct gt_str name, int64_t offset, struct archive_record *ret_record,
+                         struct gt_errinfo *info)
 {
     char path[ARCHIVE_PATH_MAX];
     int64_t next;
@@ -277,7 +283,8 @@ static void file_leave(struct archive *archive)
 }
 
 /* The next record of a file in the folder. */
-static enum gt_err plain_next(struct archive *archive, const struct archive_file *file, struct archive_record *ret_record, struct gt_errinfo *info)
+static enum gt_err plain_next(struct archive *archive, const struct archive_file *file, struct archive_record *ret_record,
+                              struct gt_errinfo *info)
 {
     char path[ARCHIVE_PATH_MAX];
     struct archive_record record = {.file = file->name};
@@ -296,7 +303,8 @@ static enum gt_err plain_next(struct archive *archive, const struct archive_file
 }
 
 /* The next record of a packed file. Damage there costs the rest of the file: where the next record begins is not known. */
-static enum gt_err packed_next(struct archive *archive, const struct archive_file *file, struct archive_record *ret_record, struct gt_errinfo *info)
+static enum gt_err packed_next(struct archive *archive, const struct archive_file *file, struct archive_record *ret_record,
+                               struct gt_errinfo *info)
 {
     if (archive->at_offset >= file->bytes) return GT_ENOENT;
     enum gt_err err = packed_read(archive, file, archive->at_offset, ret_record, &archive->at_offset, info);
@@ -309,7 +317,8 @@ enum gt_err archive_next(struct archive *archive, struct archive_record *ret_rec
 {
     while (archive->at_file < archive->file_count) {
         const struct archive_file *file = &archive->files[archive->at_file];
-        enum gt_err err = file->pack.len > 0 ? packed_next(archive, file, ret_record, info) : plain_next(archive, file, ret_record, info);
+        enum gt_err err =
+            file->pack.len > 0 ? packed_next(archive, file, ret_record, info) : plain_next(archive, file, ret_record, info);
         if (err != GT_ENOENT) return err;
         file_leave(archive);
     }
@@ -329,7 +338,8 @@ static enum gt_err file_search(struct archive *archive, size_t index, struct gt_
     return err == GT_OK ? GT_ENOENT : err;
 }
 
-enum gt_err archive_find(struct archive *archive, struct gt_str record_id, struct archive_record *ret_record, struct gt_errinfo *info)
+enum gt_err archive_find(struct archive *archive, struct gt_str record_id, struct archive_record *ret_record,
+                         struct gt_errinfo *info)
 {
     for (size_t i = archive->file_count; i > 0; i--) {
         enum gt_err err = file_search(archive, i - 1, record_id, ret_record, info);

@@ -42,7 +42,8 @@ const struct archive_file *archive_files(const struct archive *archive, size_t *
 const struct archive_pack_file *archive_packs(const struct archive *archive, size_t *ret_count);
 
 /* Reads the record at a place. GT_ENOENT when there is no such file or record; GT_ECORRUPT, GT_EIO, GT_ENOMEM … as warc_reader_next. */
-enum gt_err archive_read(struct archive *archive, struct gt_str file, int64_t offset, struct archive_record *ret_record, struct gt_errinfo *info);
+enum gt_err archive_read(struct archive *archive, struct gt_str file, int64_t offset, struct archive_record *ret_record,
+                         struct gt_errinfo *info);
 
 /* Adds the gzip member at a place to `out`, as it was written. *ret_next: the offset behind it. */
 enum gt_err archive_member(struct archive *archive, struct gt_str file, int64_t offset, struct strbuf *out, int64_t *ret_next,
@@ -57,7 +58,8 @@ enum gt_err archive_seek(struct archive *archive, struct gt_str file, int64_t of
 enum gt_err archive_next(struct archive *archive, struct archive_record *ret_record, struct gt_errinfo *info);
 
 /* Looks through the archive for a record by its id ("urn:uuid:…"), newest file first. GT_ENOENT. Slow: for when the store does not know. */
-enum gt_err archive_find(struct archive *archive, struct gt_str record_id, struct archive_record *ret_record, struct gt_errinfo *info);
+enum gt_err archive_find(struct archive *archive, struct gt_str record_id, struct archive_record *ret_record,
+                         struct gt_errinfo *info);
 
 /* True for errors of archive_next that damage one record and not the reading. */
 bool archive_is_damage(enum gt_err err);

@@ -46,12 +46,14 @@ enum gt_err archive_action_write(struct warc_writer *writer, const struct archiv
                                  .t_unix_s = action->t_unix_s,
                                  .content_type = GT_STR("application/warc-fields"),
                                  .body = strbuf_str(&fields)};
-    enum gt_err err = fields.err != GT_OK ? gt_fail(info, fields.err, "out of memory") : warc_write(writer, &record, ret_place, info);
+    enum gt_err err =
+        fields.err != GT_OK ? gt_fail(info, fields.err, "out of memory") : warc_write(writer, &record, ret_place, info);
     strbuf_done(&fields);
     return err;
 }
 
-enum gt_err archive_action_put(const char *folder, const struct gt_clock *clock, const struct archive_action *action, struct gt_errinfo *info)
+enum gt_err archive_action_put(const char *folder, const struct gt_clock *clock, const struct archive_action *action,
+                               struct gt_errinfo *info)
 {
     struct warc_writer *writer = NULL;
     struct warc_place place;
@@ -63,12 +65,14 @@ enum gt_err archive_action_put(const char *folder, const struct gt_clock *clock,
     return err;
 }
 
-enum gt_err archive_section_write(struct warc_writer *writer, struct conf *conf, const struct conf_section *section, int64_t t_unix_s,
-                                  struct arena *arena, struct warc_place *ret_place, struct gt_errinfo *info)
+enum gt_err archive_section_write(struct warc_writer *writer, struct conf *conf, const struct conf_section *section,
+                                  int64_t t_unix_s, struct arena *arena, struct warc_place *ret_place, struct gt_errinfo *info)
 {
     const struct conf_section *defaults = conf_find(conf, "defaults", GT_STR(""));
-    struct gt_str own = conf_section_print(section, arena), above = defaults != NULL ? conf_section_print(defaults, arena) : GT_STR("");
-    struct gt_str text = own.ptr != NULL && above.ptr != NULL ? arena_printf(arena, "%.*s%.*s", GT_STR_ARG(above), GT_STR_ARG(own)) : own;
+    struct gt_str own = conf_section_print(section, arena),
+                  above = defaults != NULL ? conf_section_print(defaults, arena) : GT_STR("");
+    struct gt_str text =
+        own.ptr != NULL && above.ptr != NULL ? arena_printf(arena, "%.*s%.*s", GT_STR_ARG(above), GT_STR_ARG(own)) : own;
     struct gt_str uri = arena_printf(arena, "%s%.*s", section_uri, GT_STR_ARG(conf_section_name(section)));
     if (text.ptr == NULL || uri.ptr == NULL || above.ptr == NULL) return gt_fail(info, GT_ENOMEM, "out of memory");
     struct warc_record record = {.type = WARC_RESOURCE,

@@ -41,7 +41,8 @@ static enum gt_err leftovers_remove(const char *folder, struct gt_errinfo *info)
     struct dirent *entry;
     while ((entry = readdir(dir)) != NULL) {
         struct gt_str name = gt_str_from(entry->d_name);
-        if (gt_str_starts(name, GT_STR("gputape-")) && gt_str_ends(name, GT_STR(".pack.tmp"))) unlinkat(dirfd(dir), entry->d_name, 0);
+        if (gt_str_starts(name, GT_STR("gputape-")) && gt_str_ends(name, GT_STR(".pack.tmp")))
+            unlinkat(dirfd(dir), entry->d_name, 0);
     }
     closedir(dir);
     return GT_OK;
@@ -144,7 +145,8 @@ static enum gt_err months_pack(struct packing *job, int64_t now_unix_s)
     struct warc_name name, month = {.serial = 0};
     warc_timestamp(now_unix_s, now);
     for (size_t i = 0; i < count && err == GT_OK; i++) {
-        bool is_open = !warc_name_parse(files[i].name.ptr, &name) || memcmp(name.timestamp, now, MONTH_DIGITS) >= 0 || files[i].pack.len > 0;
+        bool is_open =
+            !warc_name_parse(files[i].name.ptr, &name) || memcmp(name.timestamp, now, MONTH_DIGITS) >= 0 || files[i].pack.len > 0;
         bool is_other = used > 0 && memcmp(name.timestamp, month.timestamp, MONTH_DIGITS) != 0;
         if (used > 0 && (is_open || is_other)) {
             err = month_pack(job, names, used);

@@ -12,12 +12,14 @@ enum { FLAG_CRC = 2, FLAG_EXTRA = 4, FLAG_NAME = 8, FLAG_COMMENT = 16, FLAGS_UNK
 
 /* The level that archives are written with (warc_gzip) comes first, then nginx, Apache and Python, then the rest. */
 static const struct deflate_recipe usual[] = {
-    {DEFLATE_BY_LIBDEFLATE, 6, 0, 0}, {DEFLATE_BY_ZLIB, 6, 8, 15}, {DEFLATE_BY_ZLIB, 9, 8, 15}, {DEFLATE_BY_ZLIB, 6, 9, 15},
-    {DEFLATE_BY_ZLIB, 1, 8, 15},      {DEFLATE_BY_ZLIB, 5, 8, 15}, {DEFLATE_BY_ZLIB, 4, 8, 15}, {DEFLATE_BY_ZLIB, 3, 8, 15},
-    {DEFLATE_BY_ZLIB, 2, 8, 15},      {DEFLATE_BY_ZLIB, 7, 8, 15}, {DEFLATE_BY_ZLIB, 8, 8, 15}, {DEFLATE_BY_ZLIB, 9, 9, 15},
-    {DEFLATE_BY_ZLIB, 1, 9, 15},      {DEFLATE_BY_ZLIB, 5, 9, 15}, {DEFLATE_BY_ZLIB, 4, 9, 15}, {DEFLATE_BY_ZLIB, 6, 8, 14},
-    {DEFLATE_BY_ZLIB, 6, 7, 14},      {DEFLATE_BY_ZLIB, 6, 7, 13}, {DEFLATE_BY_ZLIB, 6, 6, 12}, {DEFLATE_BY_LIBDEFLATE, 9, 0, 0},
-    {DEFLATE_BY_LIBDEFLATE, 1, 0, 0}, {DEFLATE_BY_LIBDEFLATE, 12, 0, 0},
+    {DEFLATE_BY_LIBDEFLATE, 6, 0, 0},  {DEFLATE_BY_ZLIB, 6, 8, 15},      {DEFLATE_BY_ZLIB, 9, 8, 15},
+    {DEFLATE_BY_ZLIB, 6, 9, 15},       {DEFLATE_BY_ZLIB, 1, 8, 15},      {DEFLATE_BY_ZLIB, 5, 8, 15},
+    {DEFLATE_BY_ZLIB, 4, 8, 15},       {DEFLATE_BY_ZLIB, 3, 8, 15},      {DEFLATE_BY_ZLIB, 2, 8, 15},
+    {DEFLATE_BY_ZLIB, 7, 8, 15},       {DEFLATE_BY_ZLIB, 8, 8, 15},      {DEFLATE_BY_ZLIB, 9, 9, 15},
+    {DEFLATE_BY_ZLIB, 1, 9, 15},       {DEFLATE_BY_ZLIB, 5, 9, 15},      {DEFLATE_BY_ZLIB, 4, 9, 15},
+    {DEFLATE_BY_ZLIB, 6, 8, 14},       {DEFLATE_BY_ZLIB, 6, 7, 14},      {DEFLATE_BY_ZLIB, 6, 7, 13},
+    {DEFLATE_BY_ZLIB, 6, 6, 12},       {DEFLATE_BY_LIBDEFLATE, 9, 0, 0}, {DEFLATE_BY_LIBDEFLATE, 1, 0, 0},
+    {DEFLATE_BY_LIBDEFLATE, 12, 0, 0},
 };
 
 /* Takes the stream piece by piece; false ends it. */

@@ -80,7 +80,7 @@ struct pack_made {
 /* Packs whole source files of `folder` into a new file `path` (which must not exist), durable on return, and compares every member of it with
  * the sources. On failure no file is left. GT_ECORRUPT names a source file that is damaged; GT_EINTERNAL for a record that did not come out
  * as it went in; GT_ENOSPC, GT_EIO, GT_ENOMEM, GT_ELIMIT. */
-enum gt_err pack_make(const char *folder, const char *const *files, size_t file_count, const char *path, struct pack_made *ret_made,
-                      struct gt_errinfo *info);
+enum gt_err pack_make(const char *folder, const char *const *files, size_t file_count, const char *path,
+                      struct pack_made *ret_made, struct gt_errinfo *info);
 
 #endif

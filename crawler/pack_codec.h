@@ -4,7 +4,14 @@
 
 #include "crawler/pack.h"
 
-enum { PACK_HEAD_BYTES = 8, PACK_TAIL_BYTES = 32, PACK_DIGEST_BYTES = 16, PACK_VERSION = 1, PACK_ZSTD_LEVEL = 9, PACK_WINDOW_LOG = 27 };
+enum {
+    PACK_HEAD_BYTES = 8,
+    PACK_TAIL_BYTES = 32,
+    PACK_DIGEST_BYTES = 16,
+    PACK_VERSION = 1,
+    PACK_ZSTD_LEVEL = 9,
+    PACK_WINDOW_LOG = 27
+};
 
 /* "GTPACK1\n" opens the file and closes it. */
 extern const char pack_magic[PACK_HEAD_BYTES + 1];
@@ -19,7 +26,7 @@ struct pack_piece {
 struct pack_frame {
     struct pack_piece piece;
     uint8_t digest[PACK_DIGEST_BYTES]; /* of its plain bytes: the first of SHA-256 */
-    uint32_t key; /* 1 + the frame against which it is packed; 0: alone */
+    uint32_t key;                      /* 1 + the frame against which it is packed; 0: alone */
 };
 
 /* Entries of one source file, unpacked together. */

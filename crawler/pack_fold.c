@@ -50,7 +50,8 @@ static uint32_t get32(const char *in)
 
 /* Takes exactly one member apart, unpacks it into `plain` and finds out how it was made. False when it is not whole, not alone, or of
  * unknown making. */
-static bool gzip_take_apart(struct gt_str member, const struct deflate_recipe *hint, struct strbuf *plain, struct gzip_parts *ret_parts)
+static bool gzip_take_apart(struct gt_str member, const struct deflate_recipe *hint, struct strbuf *plain,
+                            struct gzip_parts *ret_parts)
 {
     size_t header = gzip_header_len(member), taken = 0;
     if (header == 0 || header > HEADER_BYTES_MAX) return false;

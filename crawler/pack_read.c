@@ -48,7 +48,8 @@ static enum gt_err damaged(const struct pack *pack, const char *what, struct gt_
 /* Reads a piece of the file. */
 static enum gt_err bytes_read(const struct pack *pack, int64_t at, size_t len, char *bytes, struct gt_errinfo *info)
 {
-    if (at < 0 || at > pack->size || (uint64_t)len > (uint64_t)(pack->size - at)) return damaged(pack, "a place outside the file", info);
+    if (at < 0 || at > pack->size || (uint64_t)len > (uint64_t)(pack->size - at))
+        return damaged(pack, "a place outside the file", info);
     while (len > 0) {
         ssize_t n = pread(pack->fd, bytes, len, at);
         if (n < 0 && errno == EINTR) continue;
@@ -143,7 +144,8 @@ static bool frames_get(struct pack *pack, struct gt_str *rest, int64_t *at)
         memcpy(frame->digest, rest->ptr, sizeof frame->digest);
         *rest = gt_str_slice(*rest, sizeof frame->digest, SIZE_MAX);
         frame->key = (uint32_t)key;
-        if (key > 0 && (pack->frames[key - 1].key != 0 || pack->frames[key - 1].piece.plain_len > PACK_KEY_BYTES_MAX)) return false;
+        if (key > 0 && (pack->frames[key - 1].key != 0 || pack->frames[key - 1].piece.plain_len > PACK_KEY_BYTES_MAX))
+            return false;
     }
     return true;
 }
@@ -170,8 +172,8 @@ static bool directory_parse(struct pack *pack, struct gt_str rest)
     uint64_t version;
     int64_t at = PACK_HEAD_BYTES;
     if (!pack_get(&rest, PACK_VERSION, &version) || version != PACK_VERSION) return false;
-    return text_get(&rest, &pack->makers) && files_get(pack, &rest) && frames_get(pack, &rest, &at) && blocks_get(pack, &rest, &at) &&
-           rest.len == 0;
+    return text_get(&rest, &pack->makers) && files_get(pack, &rest) && frames_get(pack, &rest, &at) &&
+           blocks_get(pack, &rest, &at) && rest.len == 0;
 }
 
 /* A number of the tail: 8 bytes, low one first. */
@@ -190,7 +192,8 @@ static enum gt_err directory_read(struct pack *pack, struct gt_errinfo *info)
     enum gt_err err = bytes_read(pack, 0, sizeof head, head, info);
     if (err == GT_OK) err = bytes_read(pack, pack->size - PACK_TAIL_BYTES, sizeof tail, tail, info);
     if (err != GT_OK) return err;
-    if (memcmp(head, pack_magic, sizeof head) != 0) return gt_fail(info, GT_EFORMAT, "%s is no pack, or of a newer form", pack->path);
+    if (memcmp(head, pack_magic, sizeof head) != 0)
+        return gt_fail(info, GT_EFORMAT, "%s is no pack, or of a newer form", pack->path);
     if (memcmp(tail + 24, pack_magic, PACK_HEAD_BYTES) != 0) return damaged(pack, "its end is missing", info);
     uint64_t at = get64(tail), packed = get64(tail + 8), len = get64(tail + 16);
     if (at > INT64_MAX || packed > PACK_DIRECTORY_BYTES_MAX || len > PACK_DIRECTORY_BYTES_MAX)
@@ -276,7 +279,9 @@ static void cache_shrink(struct pack *pack, size_t wanted, size_t spared)
     while (pack->cached_bytes > 0 && pack->cached_bytes + wanted > PACK_CACHE_BYTES) {
         size_t oldest = SIZE_MAX;
         for (size_t i = 0; i < pack->frame_count; i++)
-            if (pack->cache[i].bytes != NULL && i != spared && (oldest == SIZE_MAX || pack->cache[i].used < pack->cache[oldest].used)) oldest = i;
+            if (pack->cache[i].bytes != NULL && i != spared &&
+                (oldest == SIZE_MAX || pack->cache[i].used < pack->cache[oldest].used))
+                oldest = i;
         if (oldest == SIZE_MAX) return;
         free(pack->cache[oldest].bytes);
         pack->cache[oldest].bytes = NULL;
@@ -351,7 +356,8 @@ static enum gt_err entry_find(struct pack *pack, const struct pack_file *file, i
 }
 
 /* The entry's bytes in its frame. */
-static enum gt_err entry_bytes(struct pack *pack, const struct pack_entry *entry, struct gt_str *ret_bytes, struct gt_errinfo *info)
+static enum gt_err entry_bytes(struct pack *pack, const struct pack_entry *entry, struct gt_str *ret_bytes,
+                               struct gt_errinfo *info)
 {
     struct gt_str plain;
     enum gt_err err = frame_get(pack, entry->frame, &plain, info);
@@ -414,7 +420,9 @@ static enum gt_err frame_check(struct pack *pack, uint32_t index, struct gt_erri
     enum gt_err err = frame_get(pack, index, &plain, info);
     if (err == GT_OK) err = digest_sha256(plain, sha256);
     if (err != GT_OK) return err;
-    return memcmp(sha256, pack->frames[index].digest, PACK_DIGEST_BYTES) == 0 ? GT_OK : damaged(pack, "a frame with a wrong digest", info);
+    return memcmp(sha256, pack->frames[index].digest, PACK_DIGEST_BYTES) == 0
+               ? GT_OK
+               : damaged(pack, "a frame with a wrong digest", info);
 }
 
 enum gt_err pack_walk(struct pack *pack, pack_walk_fn *fn, void *ctx, struct gt_errinfo *info)

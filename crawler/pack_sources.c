@@ -87,14 +87,16 @@ static enum gt_err bytes_read(int fd, int64_t offset, char *bytes, size_t len, c
     return GT_OK;
 }
 
-enum gt_err sources_member(const struct pack_sources *sources, const struct pack_source *record, struct strbuf *out, struct gt_errinfo *info)
+enum gt_err sources_member(const struct pack_sources *sources, const struct pack_source *record, struct strbuf *out,
+                           struct gt_errinfo *info)
 {
     char piece[64 * 1024];
     enum gt_err err = GT_OK;
     strbuf_clear(out);
     for (size_t done = 0, len; done < record->member_len && err == GT_OK; done += len) {
         len = record->member_len - done < sizeof piece ? record->member_len - done : sizeof piece;
-        err = bytes_read(sources->fds[record->file], record->offset + (int64_t)done, piece, len, sources->names[record->file], info);
+        err = bytes_read(sources->fds[record->file], record->offset + (int64_t)done, piece, len, sources->names[record->file],
+                         info);
         if (err == GT_OK) strbuf_add(out, (struct gt_str){piece, len});
     }
     if (err == GT_OK && out->err != GT_OK) err = gt_fail(info, out->err, "%s", gt_err_text(out->err));
@@ -116,8 +118,8 @@ static struct pack_source *record_add(struct pack_sources *sources)
 }
 
 /* What is needed of a record: that it is whole, whose it is, and whether it begins a version. */
-static enum gt_err record_look(const struct pack_sources *sources, struct pack_source *record, struct strbuf *member, struct strbuf *plain,
-                               struct groups *groups, struct gt_errinfo *info)
+static enum gt_err record_look(const struct pack_sources *sources, struct pack_source *record, struct strbuf *member,
+                               struct strbuf *plain, struct groups *groups, struct gt_errinfo *info)
 {
     struct warc_entry entry;
     const char *name = sources->names[record->file];
@@ -136,7 +138,8 @@ static enum gt_err record_look(const struct pack_sources *sources, struct pack_s
 }
 
 /* Walks one file from head to head, digesting as it goes. */
-static enum gt_err file_scan(struct pack_sources *sources, uint32_t index, int64_t size, struct groups *groups, struct gt_errinfo *info)
+static enum gt_err file_scan(struct pack_sources *sources, uint32_t index, int64_t size, struct groups *groups,
+                             struct gt_errinfo *info)
 {
     struct strbuf member, plain;
     char head[GZIP_HEAD_BYTES];
@@ -150,7 +153,8 @@ static enum gt_err file_scan(struct pack_sources *sources, uint32_t index, int64
         bool has_head = size - at >= GZIP_HEAD_BYTES;
         if (has_head) err = bytes_read(sources->fds[index], at, head, sizeof head, sources->names[index], info);
         if (err != GT_OK) break;
-        if (!has_head || !gzip_head_read(head, &member_len, &plain_len) || member_len > size - at || plain_len > 2u * WARC_BLOCK_BYTES_MAX) {
+        if (!has_head || !gzip_head_read(head, &member_len, &plain_len) || member_len > size - at ||
+            plain_len > 2u * WARC_BLOCK_BYTES_MAX) {
             err = gt_fail(info, GT_ECORRUPT, "%s: no record at offset %lld", sources->names[index], (long long)at);
             break;
         }
@@ -170,8 +174,8 @@ static enum gt_err file_scan(struct pack_sources *sources, uint32_t index, int64
     return err;
 }
 
-enum gt_err sources_scan(const char *folder, const char *const *names, size_t file_count, struct arena *arena, struct pack_sources *sources,
-                         struct gt_errinfo *info)
+enum gt_err sources_scan(const char *folder, const char *const *names, size_t file_count, struct arena *arena,
+                         struct pack_sources *sources, struct gt_errinfo *info)
 {
     struct groups groups = {.arena = arena};
     enum gt_err err = GT_OK;

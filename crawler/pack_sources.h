@@ -10,8 +10,8 @@ enum { PACK_RECORDS_MAX = 64 * 1024 * 1024 };
 struct pack_source {
     uint32_t file, member_len;
     int64_t offset;
-    uint32_t group;   /* its address; 0: one of those that share frames */
-    bool is_response; /* begins a version */
+    uint32_t group;          /* its address; 0: one of those that share frames */
+    bool is_response;        /* begins a version */
     uint32_t frame, at, len; /* set when it is written */
 };
 
@@ -28,12 +28,13 @@ struct pack_sources {
 
 /* Opens the files and finds all their records, with digests of the files. GT_ECORRUPT for one that has anything but whole members of our
  * making; GT_ENOENT, GT_EIO, GT_ENOMEM, GT_ELIMIT. In every case sources_done ends it. */
-enum gt_err sources_scan(const char *folder, const char *const *names, size_t file_count, struct arena *arena, struct pack_sources *sources,
-                         struct gt_errinfo *info);
+enum gt_err sources_scan(const char *folder, const char *const *names, size_t file_count, struct arena *arena,
+                         struct pack_sources *sources, struct gt_errinfo *info);
 void sources_done(struct pack_sources *sources);
 
 /* Reads a record's member over what `out` holds. */
-enum gt_err sources_member(const struct pack_sources *sources, const struct pack_source *record, struct strbuf *out, struct gt_errinfo *info);
+enum gt_err sources_member(const struct pack_sources *sources, const struct pack_source *record, struct strbuf *out,
+                           struct gt_errinfo *info);
 
 /* By address (those that share frames first), each address in order of time, which is that of files and offsets; or by file and offset. */
 void sources_sort_by_group(struct pack_sources *sources);

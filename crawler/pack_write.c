@@ -27,8 +27,8 @@ struct pack_writer {
     int64_t size;
     ZSTD_CCtx *packer;
     struct strbuf plain, member; /* the present frame; the present member */
-    struct strbuf key;                   /* the plain bytes of the address's first frame */
-    uint32_t key_frame;                  /* 1 + its number; 0: none */
+    struct strbuf key;           /* the plain bytes of the address's first frame */
+    uint32_t key_frame;          /* 1 + its number; 0: none */
     struct fold_hints hints;
     struct pack_frame *frames;
     size_t frame_count, frame_cap;
@@ -61,7 +61,8 @@ static enum gt_err piece_append(struct pack_writer *writer, struct gt_str plain,
     ZSTD_CCtx_reset(writer->packer, ZSTD_reset_session_only);
     if (key.len > 0) ZSTD_CCtx_refPrefix(writer->packer, key.ptr, key.len);
     size_t len = ZSTD_compress2(writer->packer, packed, bound, plain.ptr, plain.len);
-    enum gt_err err = ZSTD_isError(len) || len > UINT32_MAX ? gt_fail(writer->info, GT_EINTERNAL, "a piece cannot be packed") : GT_OK;
+    enum gt_err err =
+        ZSTD_isError(len) || len > UINT32_MAX ? gt_fail(writer->info, GT_EINTERNAL, "a piece cannot be packed") : GT_OK;
     struct pack_piece piece = {writer->size, (uint32_t)len, (uint32_t)plain.len};
     if (err == GT_OK) err = append(writer, (struct gt_str){packed, len});
     free(packed);
@@ -77,7 +78,8 @@ static enum gt_err frame_end(struct pack_writer *writer, bool is_key)
 {
     void *frames = writer->frames;
     if (writer->plain.len == 0) return GT_OK;
-    if (!arena_grow(writer->arena, &frames, writer->frame_count, &writer->frame_cap, sizeof *writer->frames)) return out_of_memory(writer);
+    if (!arena_grow(writer->arena, &frames, writer->frame_count, &writer->frame_cap, sizeof *writer->frames))
+        return out_of_memory(writer);
     writer->frames = frames;
     struct pack_frame frame = {.key = writer->key_frame};
     struct gt_str key = writer->key_frame > 0 ? strbuf_str(&writer->key) : GT_STR("");
@@ -159,10 +161,12 @@ static enum gt_err block_write(struct pack_writer *writer, size_t first, size_t 
     state->offset = block.offset;
     for (size_t i = 0; i < count; i++) {
         const struct pack_source *r = &records[i];
-        struct pack_entry entry = {.offset = r->offset, .member_len = r->member_len, .frame = r->frame, .at = r->at, .len = r->len};
+        struct pack_entry entry = {
+            .offset = r->offset, .member_len = r->member_len, .frame = r->frame, .at = r->at, .len = r->len};
         pack_entry_put(&plain, state, &entry);
     }
-    enum gt_err err = plain.err == GT_OK ? piece_append(writer, strbuf_str(&plain), GT_STR(""), &block.piece) : out_of_memory(writer);
+    enum gt_err err =
+        plain.err == GT_OK ? piece_append(writer, strbuf_str(&plain), GT_STR(""), &block.piece) : out_of_memory(writer);
     strbuf_done(&plain);
     free(state);
     if (err == GT_OK) writer->blocks[writer->block_count++] = block;
@@ -177,7 +181,9 @@ static enum gt_err index_write(struct pack_writer *writer)
     sources_sort_by_place(sources);
     for (size_t first = 0, count; first < sources->count && err == GT_OK; first += count) {
         uint32_t file = sources->records[first].file;
-        for (count = 1; count < PACK_BLOCK_ENTRIES && first + count < sources->count && sources->records[first + count].file == file;) count++;
+        for (count = 1;
+             count < PACK_BLOCK_ENTRIES && first + count < sources->count && sources->records[first + count].file == file;)
+            count++;
         sources->files[file].block_count++;
         err = block_write(writer, first, count);
     }
@@ -298,8 +304,8 @@ static enum gt_err packer_open(struct pack_writer *writer)
     return GT_OK;
 }
 
-enum gt_err pack_make(const char *folder, const char *const *files, size_t file_count, const char *path, struct pack_made *ret_made,
-                      struct gt_errinfo *info)
+enum gt_err pack_make(const char *folder, const char *const *files, size_t file_count, const char *path,
+                      struct pack_made *ret_made, struct gt_errinfo *info)
 {
     struct pack_writer writer = {.path = path, .fd = -1, .info = info};
     if (file_count > PACK_FILES_MAX) return gt_fail(info, GT_ELIMIT, "more than %d files to pack", PACK_FILES_MAX);

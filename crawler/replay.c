@@ -79,8 +79,8 @@ static void site_begin(const struct replay *replay, struct gt_str fields, struct
 }
 
 /* Reads all parts of the run. */
-static enum gt_err parts_read(struct replay *replay, struct replay_section *section, struct site_job *site, struct crawled_part *results,
-                              size_t *ret_unread, struct gt_errinfo *info)
+static enum gt_err parts_read(struct replay *replay, struct replay_section *section, struct site_job *site,
+                              struct crawled_part *results, size_t *ret_unread, struct gt_errinfo *info)
 {
     enum gt_err err = GT_OK;
     for (size_t i = 0; i < replay->outcome_count && err == GT_OK; i++) {
@@ -143,7 +143,8 @@ static enum gt_err run_hand_over(struct replay *replay, struct gt_errinfo *info)
 /* True when the fields belong to the run that is being put together. */
 static bool is_same_run(struct replay *replay, struct gt_str fields)
 {
-    static const char *const names[] = {"gputape-site", "gputape-run-start", "gputape-provenance", "gputape-writer", "gputape-parts"};
+    static const char *const names[] = {"gputape-site", "gputape-run-start", "gputape-provenance", "gputape-writer",
+                                        "gputape-parts"};
     struct gt_str first = strbuf_str(&replay->outcomes[0]);
     for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
         if (!gt_str_eq(header_find(first, names[i], 0), header_find(fields, names[i], 0))) return false;
@@ -182,7 +183,8 @@ static enum gt_err outcome_take(struct replay *replay, struct gt_str fields, str
     int64_t wanted = fields_number(fields, "gputape-parts", 0);
     const struct replay_options *options = replay->options;
     if (options->site.len > 0 && !gt_str_eq(options->site, header_find(fields, "gputape-site", 0))) return GT_OK;
-    if (fields_time(fields, "gputape-run-start", INT64_MIN) < options->since_unix_s || wanted < 1 || wanted > CRAWL_PARTS_MAX) return GT_OK;
+    if (fields_time(fields, "gputape-run-start", INT64_MIN) < options->since_unix_s || wanted < 1 || wanted > CRAWL_PARTS_MAX)
+        return GT_OK;
     if (replay->outcome_count > 0 && !is_same_run(replay, fields)) outcome_drop(replay);
     if (replay->outcomes == NULL) replay->outcomes = calloc((size_t)wanted, sizeof *replay->outcomes);
     if (replay->outcomes == NULL) return out_of_memory(info);
@@ -207,8 +209,8 @@ static enum gt_err crawl_take(struct replay *replay, struct gt_str fields, struc
                                   .sites_skipped = (int32_t)fields_number(fields, "gputape-sites-skipped", 0)};
     replay->counts.crawls++;
     if (replay->fns->crawl == NULL) return GT_OK;
-    return replay->fns->crawl(replay->fns->ctx, fields_time(fields, "gputape-crawl-start", 0), fields_time(fields, "gputape-crawl-end", 0), &result,
-                              info);
+    return replay->fns->crawl(replay->fns->ctx, fields_time(fields, "gputape-crawl-start", 0),
+                              fields_time(fields, "gputape-crawl-end", 0), &result, info);
 }
 
 /* An outcome in its turn, or at the end. */

@@ -7,7 +7,12 @@
 #include "crawler/archive_action.h"
 #include "crawler/crawl.h"
 
-enum { REPLAY_SECTIONS_MAX = 100000, REPLAY_JAILS_MAX = 24, REPLAY_RECORDS_MAX = 64 * 1024 * 1024, REPLAY_DEFERRED_MAX = 1 << 22 };
+enum {
+    REPLAY_SECTIONS_MAX = 100000,
+    REPLAY_JAILS_MAX = 24,
+    REPLAY_RECORDS_MAX = 64 * 1024 * 1024,
+    REPLAY_DEFERRED_MAX = 1 << 22
+};
 
 /* Live runs in the archive's order, and behind them those of other provenance, each stream in order of time. */
 enum replay_streams { REPLAY_ALL, REPLAY_LIVE, REPLAY_OTHERS };
@@ -18,7 +23,7 @@ struct replay_options {
     struct conf *conf;  /* today's: for sites whose section is not in the archive, and for `with_today` */
     bool with_today;    /* read pages by today's sections instead of those in force then */
     enum replay_streams streams;
-    struct gt_str site; /* only this one; empty: all */
+    struct gt_str site;            /* only this one; empty: all */
     int64_t since_unix_s;          /* runs that began earlier are passed over; INT64_MIN: none */
     struct archive_mark begin;     /* records before it are not looked at, unless a run leads there */
     struct archive_mark committed; /* outcomes before it are not handed over: the store has them */
@@ -40,7 +45,8 @@ struct replay_fns {
     void *ctx;
     enum gt_err (*run)(void *ctx, const struct replayed_run *run, struct arena *arena, struct gt_errinfo *info);
     enum gt_err (*action)(void *ctx, const struct archive_action *action, struct gt_errinfo *info);
-    enum gt_err (*crawl)(void *ctx, int64_t start_unix_s, int64_t end_unix_s, const struct crawl_result *result, struct gt_errinfo *info);
+    enum gt_err (*crawl)(void *ctx, int64_t start_unix_s, int64_t end_unix_s, const struct crawl_result *result,
+                         struct gt_errinfo *info);
     /* places of records that no run took with it; also called at the end */
     enum gt_err (*places)(void *ctx, const struct warc_place *places, size_t count, struct gt_errinfo *info);
     void (*damage)(void *ctx, struct gt_str sentence);

@@ -46,8 +46,8 @@ struct replay_section {
 struct replay;
 
 /* The section of a site: that of a record, or (empty id, or today wanted) today's. One that cannot be used has a fault. GT_OK; GT_ENOMEM … */
-enum gt_err replay_section_get(struct replay *replay, struct gt_str site, struct gt_str record_id, struct replay_section **ret_section,
-                               struct gt_errinfo *info);
+enum gt_err replay_section_get(struct replay *replay, struct gt_str site, struct gt_str record_id,
+                               struct replay_section **ret_section, struct gt_errinfo *info);
 
 /* Opens its jail, closing that which was not used longest when there are too many. */
 enum gt_err replay_jail_open(struct replay *replay, struct replay_section *section, struct gt_errinfo *info);
@@ -74,7 +74,6 @@ struct replay_deferred {
     size_t len, order;
     int64_t t_unix_s;
 };
-
 
 struct replay {
     const struct replay_options *options;

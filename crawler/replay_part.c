@@ -14,8 +14,8 @@ struct replayed_answer {
 };
 
 /* Finds and reads the record of a page. */
-static enum gt_err record_get(struct replay *replay, struct gt_str record_id, struct arena *arena, struct archive_record *ret_record,
-                              struct gt_errinfo *info)
+static enum gt_err record_get(struct replay *replay, struct gt_str record_id, struct arena *arena,
+                              struct archive_record *ret_record, struct gt_errinfo *info)
 {
     struct gt_str file;
     int64_t offset;
@@ -32,8 +32,8 @@ static enum gt_err record_get(struct replay *replay, struct gt_str record_id, st
 }
 
 /* An archived answer, its texts in the arena. */
-static enum gt_err answer_get(struct replay *replay, struct gt_str record_id, struct arena *arena, struct replayed_answer *ret_answer,
-                              struct gt_errinfo *info)
+static enum gt_err answer_get(struct replay *replay, struct gt_str record_id, struct arena *arena,
+                              struct replayed_answer *ret_answer, struct gt_errinfo *info)
 {
     struct archive_record record;
     struct warc_answer answer;
@@ -108,7 +108,8 @@ static enum gt_err pages_read(struct replay *replay, struct replay_section *sect
 {
     struct gt_str text;
     for (size_t i = 0; (text = header_find(fields, "gputape-page", i)).len > 0; i++) {
-        if (part->page_count == VALIDATOR_PAGES_MAX) return gt_fail(info, GT_ELIMIT, "an outcome with more than %d pages", VALIDATOR_PAGES_MAX);
+        if (part->page_count == VALIDATOR_PAGES_MAX)
+            return gt_fail(info, GT_ELIMIT, "an outcome with more than %d pages", VALIDATOR_PAGES_MAX);
         enum gt_err err = page_read(replay, section, part, text, info);
         if (err != GT_OK) return err;
     }
@@ -188,7 +189,8 @@ enum gt_err replay_part_read(struct replay *replay, struct replay_section *secti
     if (seen == NULL) return gt_fail(info, GT_ENOMEM, "out of memory");
     *ret_unread = false;
     *result = then;
-    if (!is_to_be_read(replay, &then, !is_new && memcmp(seen->body_sha256, then.body_sha256, sizeof then.body_sha256) == 0)) return GT_OK;
+    if (!is_to_be_read(replay, &then, !is_new && memcmp(seen->body_sha256, then.body_sha256, sizeof then.body_sha256) == 0))
+        return GT_OK;
     enum gt_err err = section->fault.len > 0 ? gt_fail(&fault, GT_ECONF, "%.*s", GT_STR_ARG(section->fault))
                                              : pages_read(replay, section, fields, part, &fault);
     if (err == GT_ENOMEM) return gt_fail(info, err, "%s", fault.text);

@@ -47,8 +47,8 @@ static void section_compile(struct replay *replay, struct replay_section *sectio
     if (err != GT_OK) fault_set(section, info.text);
 }
 
-enum gt_err replay_section_get(struct replay *replay, struct gt_str site, struct gt_str record_id, struct replay_section **ret_section,
-                               struct gt_errinfo *info)
+enum gt_err replay_section_get(struct replay *replay, struct gt_str site, struct gt_str record_id,
+                               struct replay_section **ret_section, struct gt_errinfo *info)
 {
     struct gt_str key = replay->options->with_today || record_id.len == 0 ? site : record_id;
     for (struct replay_section *at = replay->sections; at != NULL; at = at->next)

@@ -14,7 +14,10 @@ static bool chunk_len(struct gt_str *rest, size_t *ret_len)
     size_t len = 0, digits = 0;
     for (; digits < rest->len && digits <= CHUNK_DIGITS_MAX; digits++) {
         char c = rest->ptr[digits];
-        int value = c >= '0' && c <= '9' ? c - '0' : c >= 'a' && c <= 'f' ? c - 'a' + 10 : c >= 'A' && c <= 'F' ? c - 'A' + 10 : -1;
+        int value = c >= '0' && c <= '9'   ? c - '0'
+                    : c >= 'a' && c <= 'f' ? c - 'a' + 10
+                    : c >= 'A' && c <= 'F' ? c - 'A' + 10
+                                           : -1;
         if (value < 0) break;
         len = len * 16 + (size_t)value;
     }
@@ -54,7 +57,8 @@ static enum gt_err transfer_undo(struct warc_answer *answer, struct arena *arena
 {
     struct strbuf plain;
     struct gt_str coding = header_find(answer->head, "Transfer-Encoding", 0);
-    if (gt_str_find(coding, GT_STR("chunked"), 0) == SIZE_MAX && gt_str_find(coding, GT_STR("Chunked"), 0) == SIZE_MAX) return GT_OK;
+    if (gt_str_find(coding, GT_STR("chunked"), 0) == SIZE_MAX && gt_str_find(coding, GT_STR("Chunked"), 0) == SIZE_MAX)
+        return GT_OK;
     strbuf_init(&plain, PAYLOAD_BYTES_MAX);
     enum gt_err err = unchunk(answer->body, &plain);
     if (err == GT_OK) answer->body = arena_dup(arena, strbuf_str(&plain));
@@ -105,12 +109,14 @@ static int32_t status_read(struct gt_str head)
     return status;
 }
 
-enum gt_err warc_answer_read(const struct warc_entry *entry, struct arena *arena, struct warc_answer *ret_answer, struct gt_errinfo *info)
+enum gt_err warc_answer_read(const struct warc_entry *entry, struct arena *arena, struct warc_answer *ret_answer,
+                             struct gt_errinfo *info)
 {
     struct warc_answer answer = {.is_truncated = header_find(entry->head, "WARC-Truncated", 0).len > 0};
     warc_entry_split(entry, &answer.head, &answer.body);
     bool is_page = gt_str_is(entry->type, "resource") || gt_str_is(entry->type, "conversion");
-    if (!is_page && !gt_str_is(entry->type, "response")) return gt_fail(info, GT_EFORMAT, "a %.*s holds no page", GT_STR_ARG(entry->type));
+    if (!is_page && !gt_str_is(entry->type, "response"))
+        return gt_fail(info, GT_EFORMAT, "a %.*s holds no page", GT_STR_ARG(entry->type));
     answer.status = status_read(answer.head);
     enum gt_err err = transfer_undo(&answer, arena);
     if (err == GT_OK) err = content_undo(&answer, arena, info);

@@ -23,6 +23,7 @@ struct warc_answer {
  *
  * GT_OK; GT_EFORMAT for a record of another type; GT_EINCOMPLETE for a body that begins as its coding says and ends too early; GT_ELIMIT;
  * GT_ENOMEM. */
-enum gt_err warc_answer_read(const struct warc_entry *entry, struct arena *arena, struct warc_answer *ret_answer, struct gt_errinfo *info);
+enum gt_err warc_answer_read(const struct warc_entry *entry, struct arena *arena, struct warc_answer *ret_answer,
+                             struct gt_errinfo *info);
 
 #endif

@@ -69,7 +69,8 @@ static void rows_find(struct cut *cut, uint32_t stream, struct key_list *rows, s
     struct key key = key_of_run(stream, 0);
     *ret_before = 0;
     db_cursor_init(&cursor, cut->txn, DB_RUNS);
-    for (bool has = db_cursor_seek(&cursor, key_str(&key)); has && key_id_at(cursor.key, 0) == stream; has = db_cursor_next(&cursor)) {
+    for (bool has = db_cursor_seek(&cursor, key_str(&key)); has && key_id_at(cursor.key, 0) == stream;
+         has = db_cursor_next(&cursor)) {
         struct run_row_stored row;
         uint64_t seq = key_seq_at(cursor.key, KEY_ID_BYTES);
         if (dec_run(cursor.value, seq, NULL, &row) != GT_OK) db_fail(cut->txn, GT_ECORRUPT, "a run cannot be decoded");
@@ -94,7 +95,8 @@ static void gone_find(struct cut *cut, uint32_t stream, struct key_list *gone)
     struct db_cursor cursor;
     struct key key = key_of_id(stream);
     db_cursor_init(&cursor, cut->txn, DB_GONE);
-    for (bool has = db_cursor_seek(&cursor, key_str(&key)); has && key_id_at(cursor.key, 0) == stream; has = db_cursor_next(&cursor))
+    for (bool has = db_cursor_seek(&cursor, key_str(&key)); has && key_id_at(cursor.key, 0) == stream;
+         has = db_cursor_next(&cursor))
         key_keep(cut, gone, cursor.key);
     db_cursor_done(&cursor);
 }
@@ -114,7 +116,8 @@ static int64_t until_next(struct cut *cut, const struct part_state *state)
     int64_t next = 0;
     reader_init(&reader, cut->txn, cut->arena);
     for (size_t i = 0; i < state->count; i++) {
-        const struct offer_record *record = state->slots[i].good.record != 0 ? reader_record(&reader, state->slots[i].good.record) : NULL;
+        const struct offer_record *record =
+            state->slots[i].good.record != 0 ? reader_record(&reader, state->slots[i].good.record) : NULL;
         int64_t until = record != NULL ? diff_until_next(record, state->last_t_unix_s) : 0;
         if (until != 0 && (next == 0 || until < next)) next = until;
     }
@@ -187,7 +190,8 @@ static void run_keys_cut(struct cut *cut)
 /* True for the scope's streams. */
 static bool is_in_scope(const struct cut_scope *scope, const struct stream *stream)
 {
-    return gt_str_eq(stream->site, scope->site) && stream->provenance == scope->provenance && gt_str_eq(stream->writer, scope->writer);
+    return gt_str_eq(stream->site, scope->site) && stream->provenance == scope->provenance &&
+           gt_str_eq(stream->writer, scope->writer);
 }
 
 /* May be run again from the beginning. */

@@ -18,14 +18,15 @@ enum gt_err store_offer_name(struct store *store, uint64_t offer_id, struct aren
     enum gt_err err = db_read_begin(store->db, &txn, info);
     if (err != GT_OK) return err;
     bool is_known = db_get(txn, DB_OFFERS, key_str(&key), &bytes);
-    if (is_known && dec_identity(bytes, arena, ret_site, ret_identity) != GT_OK) db_fail(txn, GT_ECORRUPT, "an offer cannot be decoded");
+    if (is_known && dec_identity(bytes, arena, ret_site, ret_identity) != GT_OK)
+        db_fail(txn, GT_ECORRUPT, "an offer cannot be decoded");
     err = db_read_end(txn);
     if (err == GT_OK && !is_known) err = gt_fail(info, GT_ENOENT, "no offer %llu", (unsigned long long)offer_id);
     return err;
 }
 
-enum gt_err store_offer_find(struct store *store, struct gt_str site, const struct offer_identity *identity, uint64_t *ret_offer_id,
-                             struct gt_errinfo *info)
+enum gt_err store_offer_find(struct store *store, struct gt_str site, const struct offer_identity *identity,
+                             uint64_t *ret_offer_id, struct gt_errinfo *info)
 {
     struct db_txn *txn = NULL;
     struct strbuf bytes;
@@ -62,11 +63,13 @@ static enum gt_err run_find(struct store *store, uint64_t offer_id, uint64_t *se
         if (stream == NULL || !gt_str_eq(stream->site, offer->site) || !gt_str_eq(stream->part, offer->identity.part)) continue;
         struct key key = key_of_run(id, *seq);
         db_cursor_init(&cursor, txn, DB_RUNS);
-        for (bool has = db_cursor_seek(&cursor, key_str(&key)); has && key_id_at(cursor.key, 0) == id; has = db_cursor_next(&cursor)) {
+        for (bool has = db_cursor_seek(&cursor, key_str(&key)); has && key_id_at(cursor.key, 0) == id;
+             has = db_cursor_next(&cursor)) {
             struct run_row_stored row;
             uint64_t at = key_seq_at(cursor.key, KEY_ID_BYTES);
             if (*seq != 0 && at != *seq) break;
-            if (dec_run(cursor.value, at, NULL, &row) != GT_OK || row.is_action || (*seq == 0 && row.t_unix_s != *t_unix_s)) continue;
+            if (dec_run(cursor.value, at, NULL, &row) != GT_OK || row.is_action || (*seq == 0 && row.t_unix_s != *t_unix_s))
+                continue;
             found = at;
             *t_unix_s = row.t_unix_s;
         }

@@ -9,8 +9,8 @@ enum gt_err store_offer_name(struct store *store, uint64_t offer_id, struct aren
                              struct offer_identity *ret_identity, struct gt_errinfo *info);
 
 /* The number of an offer. GT_ENOENT. */
-enum gt_err store_offer_find(struct store *store, struct gt_str site, const struct offer_identity *identity, uint64_t *ret_offer_id,
-                             struct gt_errinfo *info);
+enum gt_err store_offer_find(struct store *store, struct gt_str site, const struct offer_identity *identity,
+                             uint64_t *ret_offer_id, struct gt_errinfo *info);
 
 /* When run `seq` of the offer's site and part began; and the last run there that began at a moment. GT_ENOENT. */
 enum gt_err store_run_start(struct store *store, uint64_t offer_id, uint64_t seq, int64_t *ret_t_unix_s, struct gt_errinfo *info);

@@ -89,14 +89,16 @@ static enum gt_err page_fill(void *ctx, struct db_txn *txn)
 enum gt_err store_page_put(struct store *store, struct store_txn *txn, const struct page_place *place, struct gt_errinfo *info)
 {
     struct page_job job = {.place = place};
-    if (!page_key_make(place->record_id, &job.key)) return gt_fail(info, GT_EUSAGE, "%.*s is no record id", GT_STR_ARG(place->record_id));
+    if (!page_key_make(place->record_id, &job.key))
+        return gt_fail(info, GT_EUSAGE, "%.*s is no record id", GT_STR_ARG(place->record_id));
     if (txn == NULL) return db_write(store->db, page_fill, &job, info);
     enum gt_err err = page_fill(&job, txn->txn);
     return err == GT_OK ? GT_OK : gt_fail(info, err, "%s", db_info(txn->txn)->text);
 }
 
 /* One row, its texts in the arena. */
-static bool page_read(struct db_txn *txn, struct gt_str key, struct gt_str value, struct arena *arena, struct page_place *ret_place)
+static bool page_read(struct db_txn *txn, struct gt_str key, struct gt_str value, struct arena *arena,
+                      struct page_place *ret_place)
 {
     char id[PAGE_ID_BYTES + 1];
     uint32_t file = 0;

@@ -7,9 +7,9 @@
 
 /* The place of one record. Borrowed when written; in the arena when read. */
 struct page_place {
-    struct gt_str record_id; /* "urn:uuid:…" */
-    struct gt_str file;      /* in the archive */
-    int64_t offset, bytes;   /* of its gzip member */
+    struct gt_str record_id;  /* "urn:uuid:…" */
+    struct gt_str file;       /* in the archive */
+    int64_t offset, bytes;    /* of its gzip member */
     uint8_t sha1[SHA1_BYTES]; /* of the record's block */
 };
 

@@ -53,27 +53,33 @@ static void month_print(struct month_page *page, uint32_t site, int64_t t_unix_s
     strbuf_clear(out);
     strbuf_adds(out, "<!DOCTYPE html><html lang=\"zh\"><head><meta charset=\"utf-8\"><title>GPU 算力价格</title><style>");
     for (unsigned i = 0; i < 260; i++)
-        strbuf_addf(out, ".m%u-%u{padding:%upx %upx;color:#%06x}", i, i * 7 + site, i % 16, i % 11, (i * 4099u + site * 77u) & 0xFFFFFF);
-    strbuf_addf(out, "</style><meta name=\"csrf\" content=\"%08x%08x\"><script nonce=\"%08x\">boot(\"%s\",%u)</script></head><body><nav>",
-                month_random(page), month_random(page), month_random(page), civil_rfc3339(t_unix_s, date), month_random(page));
-    for (unsigned i = 0; i < 30; i++) strbuf_addf(out, "<li class=\"nav c%u\"><a href=\"/p/%u?ref=top&amp;x=%u\">产品 %u</a>", i, i, i, i);
+        strbuf_addf(out, ".m%u-%u{padding:%upx %upx;color:#%06x}", i, i * 7 + site, i % 16, i % 11,
+                    (i * 4099u + site * 77u) & 0xFFFFFF);
+    strbuf_addf(
+        out, "</style><meta name=\"csrf\" content=\"%08x%08x\"><script nonce=\"%08x\">boot(\"%s\",%u)</script></head><body><nav>",
+        month_random(page), month_random(page), month_random(page), civil_rfc3339(t_unix_s, date), month_random(page));
+    for (unsigned i = 0; i < 30; i++)
+        strbuf_addf(out, "<li class=\"nav c%u\"><a href=\"/p/%u?ref=top&amp;x=%u\">产品 %u</a>", i, i, i, i);
     strbuf_adds(out, "</nav><table id=\"offers\"><tr><th>型号</th><th>按量</th><th>包月</th></tr>");
     for (unsigned i = 0; i < MONTH_ROWS; i++) {
         strbuf_addf(out,
-                    "<tr class=\"offer row-%u c%u\" data-id=\"%u\"><td class=\"name cell\"><strong>RTX %u</strong> <span class=\"tag\">容器 "
+                    "<tr class=\"offer row-%u c%u\" data-id=\"%u\"><td class=\"name cell\"><strong>RTX %u</strong> <span "
+                    "class=\"tag\">容器 "
                     "%u</span></td><td class=\"price-hr cell num\">&yen;%u.%02u<small>/小时</small></td>",
                     i, i % 7, i * 7919 + site, 3050 + i * 10, i, page->hour_fen[i] / 100, page->hour_fen[i] % 100);
-        strbuf_addf(out,
-                    "<td class=\"price-mo cell num\">&yen;%u<small>/月</small></td><td class=\"stock\">有货</td><td class=\"go cell\"><a "
-                    "class=\"btn btn-primary\" href=\"/order/%u\">立即购买</a></td></tr>\n",
-                    page->month_yuan[i], i * 104729 + site);
+        strbuf_addf(
+            out,
+            "<td class=\"price-mo cell num\">&yen;%u<small>/月</small></td><td class=\"stock\">有货</td><td class=\"go cell\"><a "
+            "class=\"btn btn-primary\" href=\"/order/%u\">立即购买</a></td></tr>\n",
+            page->month_yuan[i], i * 104729 + site);
     }
     strbuf_adds(out, "</table><section class=\"faq\">");
     for (unsigned i = 0; i < 90; i++)
-        strbuf_addf(out,
-                    "<details class=\"qa c%u\"><summary>常见问题 %u?</summary><p>实例创建后开始计费,关机后停止计费;数据盘单独计费,详见"
-                    "<a href=\"/docs/%u\">文档</a>。发票、退款和续费请联系客服,工作日九点到十八点。</p></details>",
-                    i, i * 31 % 97, i * 17);
+        strbuf_addf(
+            out,
+            "<details class=\"qa c%u\"><summary>常见问题 %u?</summary><p>实例创建后开始计费,关机后停止计费;数据盘单独计费,详见"
+            "<a href=\"/docs/%u\">文档</a>。发票、退款和续费请联系客服,工作日九点到十八点。</p></details>",
+            i, i * 31 % 97, i * 17);
     strbuf_addf(out, "</section><footer>请求 %08x</footer></body></html>\n", month_random(page));
 }
 
@@ -98,7 +104,8 @@ static bool month_fetch_write(struct warc_writer *writer, uint32_t site, int64_t
     struct warc_place place, other;
     struct gt_errinfo info = {0};
     snprintf(uri, sizeof uri, "https://site%u.example/pricing", site);
-    snprintf(head, sizeof head, "HTTP/1.1 200 OK\r\nDate: %s\r\nContent-Type: text/html; charset=utf-8\r\n%sContent-Length: %zu\r\n\r\n",
+    snprintf(head, sizeof head,
+             "HTTP/1.1 200 OK\r\nDate: %s\r\nContent-Type: text/html; charset=utf-8\r\n%sContent-Length: %zu\r\n\r\n",
              civil_rfc3339(t_unix_s, date), is_gzip ? "Content-Encoding: gzip\r\n" : "", body.len);
     struct warc_record record = {.type = WARC_RESPONSE,
                                  .target_uri = gt_str_from(uri),
@@ -108,7 +115,8 @@ static bool month_fetch_write(struct warc_writer *writer, uint32_t site, int64_t
                                  .head = gt_str_from(head),
                                  .body = body};
     if (warc_write(writer, &record, &place, &info) != GT_OK) return false;
-    snprintf(request, sizeof request, "GET /pricing HTTP/1.1\r\nHost: site%u.example\r\nUser-Agent: gputape/bench\r\nAccept: */*\r\n\r\n", site);
+    snprintf(request, sizeof request,
+             "GET /pricing HTTP/1.1\r\nHost: site%u.example\r\nUser-Agent: gputape/bench\r\nAccept: */*\r\n\r\n", site);
     record = (struct warc_record){.type = WARC_REQUEST,
                                   .target_uri = gt_str_from(uri),
                                   .t_unix_s = t_unix_s,
@@ -117,10 +125,11 @@ static bool month_fetch_write(struct warc_writer *writer, uint32_t site, int64_t
                                   .head = gt_str_from(request)};
     if (warc_write(writer, &record, &other, &info) != GT_OK || digest_sha256(body, sha256) != GT_OK) return false;
     digest_hex(sha256, sizeof sha256, hex);
-    int len = snprintf(fields, sizeof fields,
-                       "gputape-outcome: run\r\ngputape-site: site%u\r\ngputape-run-start: %s\r\nfetchTimeMs: %u\r\ngputape-status: ok\r\n"
-                       "gputape-http-code: 200\r\ngputape-body-sha256: %s\r\ngputape-rows-found: 40\r\ngputape-page: %s %s\r\n",
-                       site, date, 40 + (unsigned)(t_unix_s / 3600 % 60), hex, place.record_id, uri);
+    int len = snprintf(
+        fields, sizeof fields,
+        "gputape-outcome: run\r\ngputape-site: site%u\r\ngputape-run-start: %s\r\nfetchTimeMs: %u\r\ngputape-status: ok\r\n"
+        "gputape-http-code: 200\r\ngputape-body-sha256: %s\r\ngputape-rows-found: 40\r\ngputape-page: %s %s\r\n",
+        site, date, 40 + (unsigned)(t_unix_s / 3600 % 60), hex, place.record_id, uri);
     record = (struct warc_record){.type = WARC_METADATA,
                                   .target_uri = gt_str_from(uri),
                                   .t_unix_s = t_unix_s,
