@@ -4,6 +4,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "crawler/due.h"
 #include "crawler/warc_files.h"
 #include "store/offer_name.h"
 #include "store/pages.h"
@@ -145,13 +146,33 @@ struct history_job {
     struct store *store;
     struct alerts *alerts; /* NULL: nobody is told */
     const struct crawled_site *site;
+    struct arena *arena; /* of the present run */
 };
+
+/* When the site was last tried: without it, what was adopted would be fetched again at once. */
+static enum gt_err attempt_keep(struct history_job *job, struct store_txn *txn, struct gt_errinfo *info)
+{
+    const struct crawled_site *site = job->site;
+    struct gt_str key = arena_printf(job->arena, "site:%.*s", GT_STR_ARG(site->facts->site)), value;
+    struct attempt last = {.failures = 0};
+    bool is_good = true;
+    for (size_t i = 0; i < site->part_count; i++)
+        is_good = is_good && (site->parts[i].status == STATUS_OK || site->parts[i].status == STATUS_UNCHANGED);
+    if (key.ptr == NULL) return gt_fail(info, GT_ENOMEM, "out of memory");
+    enum gt_err err = store_get(job->store, txn, STORE_PAGES, key, job->arena, &value, info);
+    if (err != GT_OK && err != GT_ENOENT) return err;
+    if (err == GT_OK) attempt_parse(value, &last);
+    struct attempt now = {site->start_unix_s, is_good ? 0 : last.failures + 1};
+    value = attempt_print(&now, job->arena);
+    return value.ptr != NULL ? store_put(job->store, txn, STORE_PAGES, key, value, info) : gt_fail(info, GT_ENOMEM, "out of memory");
+}
 
 static enum gt_err on_commit(void *ctx, struct store_txn *txn, const struct run_input *run, const struct run_summary *summary,
                              struct gt_errinfo *info)
 {
     struct history_job *job = ctx;
     enum gt_err err = job->site != NULL ? history_keep(job->store, txn, job->site, info) : GT_OK;
+    if (err == GT_OK && job->site != NULL && run->provenance == PROVENANCE_LIVE) err = attempt_keep(job, txn, info);
     return err != GT_OK || job->alerts == NULL ? err : alerts_on_run(job->alerts, txn, run, summary, info);
 }
 
@@ -161,6 +182,7 @@ static enum gt_err on_run(void *ctx, const struct replayed_run *replayed, struct
     struct run_input *run = history_run_of(&replayed->site, replayed->provenance, replayed->writer, arena);
     if (run == NULL) return gt_fail(info, GT_ENOMEM, "out of memory");
     job->site = &replayed->site;
+    job->arena = arena;
     enum gt_err err = store_run_commit(job->store, run, on_commit, job, arena, NULL, info);
     job->site = NULL;
     return err;
