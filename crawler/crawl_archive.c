@@ -158,6 +158,7 @@ void archive_rendered(struct page_job *page, const struct http_response *respons
                                  .content_type = GT_STR("application/warc-fields"),
                                  .body = loads};
     if (err == GT_OK) err = warc_write(crawl->archive, &beside, &loads_place, &info);
+    if (err == GT_OK) err = place_note(site, &place, &info);
     if (err != GT_OK) {
         crawl_break(crawl, err, "%s", info.text);
         return;

@@ -44,6 +44,12 @@ static enum gt_err answer_get(struct replay *replay, struct gt_str record_id, st
     warc_entry_split(&record.entry, &http_head, &wire);
     struct http_response *response = &ret_answer->response;
     bool is_borrowed = answer.body.ptr == wire.ptr;
+    if (gt_str_is(record.entry.type, "resource")) {
+        /* a page that a browser rendered: no answer of a server, so it has no head but its type */
+        answer.status = 200;
+        answer.head = arena_printf(arena, "HTTP/1.1 200 OK\r\nContent-Type: %.*s\r\n\r\n",
+                                   GT_STR_ARG(header_find(record.entry.head, "Content-Type", 0)));
+    }
     *ret_answer = (struct replayed_answer){.record_id = arena_dup(arena, record.entry.record_id),
                                            .record_unix_s = fields_time(record.entry.head, "WARC-Date", 0)};
     response->status = answer.status;

@@ -84,7 +84,7 @@ static enum gt_err content_undo(struct warc_answer *answer, struct arena *arena,
     size_t len = 0;
     struct gt_str coding = header_find(answer->head, "Content-Encoding", 0);
     if (decode_is_identity(coding) || answer->body.len == 0) return GT_OK;
-    enum gt_err err = decode_body(coding, answer->body, PAYLOAD_BYTES_MAX, &plain, &len, info);
+    enum gt_err err = decode_body(NULL, coding, answer->body, PAYLOAD_BYTES_MAX, &plain, &len, info);
     if (err == GT_OK) {
         answer->body = arena_dup(arena, (struct gt_str){plain, len});
         free(plain);
