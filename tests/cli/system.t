@@ -147,8 +147,8 @@ def check_clock_within(tap, hostile):
             stamp.write_text(jump + "\n", encoding="ascii")
             out, err = crawl.communicate(timeout=RUN_TIMEOUT_S)
             took = time.monotonic() - begin
-            good = crawl.returncode == 3 and 2 < took < 20 and b"length-http       ok" in out
-            tap.ok(good, f"clock {name} within a crawl: three attempts of a second each, and the other site is good", f"{took:.1f} s\n{out}\n{err}")
+            good = crawl.returncode == 3 and 4 < took < 40 and b"length-http       ok" in out
+            tap.ok(good, f"clock {name} within a crawl: three attempts of two seconds each, and the other site is good", f"{took:.1f} s\n{out}\n{err}")
             tap.ok(box.run("db", "check").code == 0, f"clock {name} within a crawl: the store is clean")
 
 
