@@ -6,6 +6,7 @@
 
 #include "alerts/alerts.h"
 #include "cli/command.h"
+#include "cli/history.h"
 #include "cli/json_offer.h"
 #include "common/civil.h"
 #include "common/file.h"
@@ -131,7 +132,16 @@ static enum gt_err run_silence(struct alerts_job *job)
     if (job->args->word_count != 2 || span == NULL || !conf_parse_duration(gt_str_from(span), &ms))
         return gt_fail(&job->cli->info, GT_EUSAGE, "usage: gputape alerts silence RULE --for 3d (0 ends it)");
     int64_t until = ms == 0 ? 0 : clock_unix_s(&job->cli->clock) + ms / 1000;
-    return alerts_silence(job->alerts, gt_str_from(job->args->words[1]), until, &job->cli->info);
+    struct archive_action action = {.kind = ACTION_SILENCE,
+                                    .t_unix_s = clock_unix_s(&job->cli->clock),
+                                    .rule = gt_str_from(job->args->words[1]),
+                                    .until_unix_s = until};
+    size_t adopted;
+    /* archived first, as every word of the operator */
+    enum gt_err err = history_adopt(job->cli, job->store, NULL, &adopted);
+    if (err == GT_OK) err = history_action_put(job->cli, &action);
+    if (err == GT_OK) err = alerts_silence(job->alerts, action.rule, until, &job->cli->info);
+    return err == GT_OK ? history_adopt_none(job->cli, job->store) : err;
 }
 
 static const struct action {

@@ -309,11 +309,22 @@ static enum gt_err judge_do(struct store *store, const struct archive_action *ac
                                        : store_release(store, offer, action->t_unix_s, action->reason, info);
 }
 
+/* A silence is the alerts' own to keep. */
+static enum gt_err silence_do(struct cli *cli, struct store *store, const struct archive_action *action, struct gt_errinfo *info)
+{
+    struct alerts *alerts = NULL;
+    enum gt_err err = alerts_new(cli->conf, store, &cli->clock, &alerts, info);
+    if (err == GT_OK) err = alerts_silence(alerts, action->rule, action->until_unix_s, info);
+    alerts_free(alerts);
+    /* of a rule that is no more */
+    return err == GT_EUSAGE || err == GT_ECONF ? GT_ENOENT : err;
+}
+
 enum gt_err history_action_do(struct cli *cli, struct store *store, const struct archive_action *action, struct gt_errinfo *info)
 {
     struct gt_errinfo fault = {0};
-    if (action->kind != ACTION_VOID && action->kind != ACTION_RELEASE) return GT_OK;
-    enum gt_err err = judge_do(store, action, &fault);
+    if (action->kind == ACTION_IMPORT) return GT_OK;
+    enum gt_err err = action->kind == ACTION_SILENCE ? silence_do(cli, store, action, &fault) : judge_do(store, action, &fault);
     if (err != GT_ENOENT) return err == GT_OK ? GT_OK : gt_fail(info, err, "%s", fault.text);
     log_event(&cli->log, LOG_WARN, "action_passed_over", "action", archive_action_word(action->kind), "why", fault.text,
               (char *)NULL);

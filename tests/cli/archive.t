@@ -4,6 +4,7 @@
 import gzip
 import shutil
 import sys
+import time
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parent))
@@ -84,6 +85,28 @@ def check_adoption(tap, box, market):
     again = box.run("crawl", *market.arguments(), now="2026-09-21T02:01:30Z")
     tap.ok("archive_adopted" not in again.err, "once", again)
     tap.ok(box.run("db", "check").code == 0, "the store is clean")
+
+
+def check_kills(tap, market):
+    """Crawls killed at many moments: what was acknowledged is there, the archive is whole, and a rebuild says the same as the store."""
+    with Folder() as folder:
+        box = Box(folder, market=market)
+        box.crawl(DAYS[0])
+        for number in range(14):
+            market.set_day(DAYS[1 + number % 6])
+            running = box.start("crawl", "--force", *market.arguments(), now=f"{DAYS[1 + number % 6]}T02:{number:02}:00Z")
+            time.sleep(0.03 * (1 + number))
+            running.kill()
+            running.communicate()
+        last = f"{DAYS[-1]}T03:00:00Z"
+        done = box.run("crawl", "--force", *market.arguments(), now=last)
+        tap.ok(done.code in (0, 3) and "failed before" not in done.err, "after 14 kills a crawl goes through", done)
+        verify = box.run("archive", "verify")
+        tap.ok(verify.code == 0, "every record is whole", verify)
+        tap.ok(box.run("db", "check").code == 0, "the store is clean")
+        before = seen(box, last)
+        tap.ok(box.run("db", "rebuild", now=last).code == 0, "the store is rebuilt")
+        tap.same([first_difference(*pair) for pair in zip(seen(box, last)[:3], before)], [""] * 3, "and says the same")
 
 
 def check_cat(tap, box):
@@ -224,6 +247,7 @@ def main():
         box = Box(folder, market=market)
         for day in DAYS:
             box.crawl(day)
+        check_kills(tap, market)
         check_rebuild(tap, box)
         check_actions(tap, box)
         check_adoption(tap, box, market)

@@ -1,0 +1,227 @@
+/* Packed months: what comes out is what went in, whatever is killed, cut or turned on the way. */
+#include "crawler/pack.h"
+
+#include <dirent.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "common/clock.h"
+#include "common/file.h"
+#include "crawler/archive.h"
+#include "crawler/deflate_twin.h"
+#include "crawler/warc_files.h"
+#include "tests/unit/crawler/month.h"
+#include "tests/unit/table.h"
+
+enum { HOURS = 60, SITES = 2, KILLS = 40, FLIPS = 300, OCTOBER = 1790899200 };
+
+static void folder_make(char path[64])
+{
+    snprintf(path, 64, "/tmp/gputape-pack-XXXXXX");
+    assert_non_null(mkdtemp(path));
+}
+
+static void folder_remove(const char *path)
+{
+    DIR *dir = opendir(path);
+    struct dirent *entry;
+    while (dir != NULL && (entry = readdir(dir)) != NULL) unlinkat(dirfd(dir), entry->d_name, 0);
+    if (dir != NULL) closedir(dir);
+    rmdir(path);
+}
+
+/* All members of the archive, one behind the other; malloc'ed. */
+static char *archive_bytes(const char *folder, size_t *ret_len)
+{
+    struct archive *archive = NULL;
+    struct gt_errinfo info = {0};
+    struct strbuf all;
+    size_t count;
+    assert_int_equal(archive_open(folder, &archive, &info), GT_OK);
+    const struct archive_file *files = archive_files(archive, &count);
+    strbuf_init(&all, SIZE_MAX / 2);
+    for (size_t i = 0; i < count; i++)
+        for (int64_t at = 0, next = 0; at < files[i].bytes; at = next)
+            assert_int_equal(archive_member(archive, files[i].name, at, &all, &next, &info), GT_OK);
+    archive_close(archive);
+    *ret_len = all.len;
+    return strbuf_take(&all);
+}
+
+static void tell_nobody(void *ctx, const struct archive_packed *packed)
+{
+    *(struct archive_packed *)ctx = *packed;
+}
+
+/* ---- there and back ---- */
+
+static const struct back_row {
+    const char *name;
+    bool is_gzip;
+    int times_smaller;
+} backs[] = {{"pages as they are", false, 15}, {"pages that the server packed", true, 15}};
+
+static void check_back(void **state)
+{
+    const struct back_row *row = *state;
+    char folder[64];
+    size_t before_len, after_len;
+    struct archive_packed packed = {.error = {NULL, 0}};
+    struct gt_errinfo info = {0};
+    folder_make(folder);
+    assert_true(month_write(folder, SITES, HOURS, row->is_gzip) > 0);
+    char *before = archive_bytes(folder, &before_len);
+    assert_int_equal(archive_pack(folder, MONTH_START + 3600, tell_nobody, &packed, &info), GT_OK);
+    assert_int_equal(packed.made.records, 0); /* the month is not over */
+    assert_int_equal(archive_pack(folder, OCTOBER, tell_nobody, &packed, &info), GT_OK);
+    assert_int_equal(packed.made.verbatim, 0);
+    print_message("# %lld bytes in %lld\n", (long long)packed.made.source_bytes, (long long)packed.made.pack_bytes);
+    assert_true(packed.made.pack_bytes * row->times_smaller < packed.made.source_bytes);
+    char *after = archive_bytes(folder, &after_len);
+    assert_int_equal(after_len, before_len);
+    assert_memory_equal(after, before, before_len);
+    free(before);
+    free(after);
+    folder_remove(folder);
+}
+
+/* ---- kills ---- */
+
+static const struct kill_row {
+    const char *name;
+    unsigned step_us;
+} kills[] = {{"killed early", 300}, {"killed late", 3000}};
+
+/* Packs in a child that is killed after a while; the archive must read the same after each kill, and a last call ends it. */
+static void check_kill(void **state)
+{
+    const struct kill_row *row = *state;
+    char folder[64];
+    size_t before_len, after_len;
+    struct archive_packed packed = {.error = {NULL, 0}};
+    struct gt_errinfo info = {0};
+    folder_make(folder);
+    assert_true(month_write(folder, 1, 12, true) > 0);
+    char *before = archive_bytes(folder, &before_len);
+    for (unsigned i = 0; i < KILLS; i++) {
+        pid_t child = fork();
+        if (child == 0) {
+            archive_pack(folder, OCTOBER, tell_nobody, &packed, &info);
+            _exit(0);
+        }
+        usleep(1 + i * row->step_us);
+        kill(child, SIGKILL);
+        waitpid(child, NULL, 0);
+        char *after = archive_bytes(folder, &after_len);
+        assert_int_equal(after_len, before_len);
+        assert_memory_equal(after, before, before_len);
+        free(after);
+    }
+    assert_int_equal(archive_pack(folder, OCTOBER, tell_nobody, &packed, &info), GT_OK);
+    DIR *dir = opendir(folder);
+    struct dirent *entry;
+    int names = 0;
+    while ((entry = readdir(dir)) != NULL) names += entry->d_name[0] != '.';
+    closedir(dir);
+    assert_int_equal(names, 1); /* the pack, and nothing beside it */
+    char *after = archive_bytes(folder, &after_len);
+    assert_int_equal(after_len, before_len);
+    assert_memory_equal(after, before, before_len);
+    free(after);
+    free(before);
+    folder_remove(folder);
+}
+
+/* ---- damage ---- */
+
+enum damage { DAMAGE_FLIP, DAMAGE_CUT };
+
+static const struct damage_row {
+    const char *name;
+    enum damage kind;
+} damages[] = {{"a bit turned", DAMAGE_FLIP}, {"cut short", DAMAGE_CUT}};
+
+static enum gt_err walk_on(void *ctx, const struct pack_file *file, const struct pack_entry *entry, struct gt_str unfolded)
+{
+    (void)file;
+    (void)entry;
+    *(size_t *)ctx += unfolded.len;
+    return GT_OK;
+}
+
+/* Each damage is an error, never a crash, and never a record that is read as if nothing were. */
+static void check_damage(void **state)
+{
+    const struct damage_row *row = *state;
+    char folder[64], path[256], *bytes;
+    size_t len, walked = 0;
+    struct archive_packed packed = {.error = {NULL, 0}};
+    struct gt_errinfo info = {0};
+    folder_make(folder);
+    assert_true(month_write(folder, 1, 12, true) > 0);
+    assert_int_equal(archive_pack(folder, OCTOBER, tell_nobody, &packed, &info), GT_OK);
+    snprintf(path, sizeof path, "%s/%s", folder, packed.pack);
+    assert_int_equal(file_read(path, SIZE_MAX / 4, &bytes, &len, &info), GT_OK);
+    for (size_t i = 0; i < FLIPS; i++) {
+        size_t at = len * i / FLIPS;
+        char kept = bytes[at];
+        struct pack *pack = NULL;
+        if (row->kind == DAMAGE_FLIP) bytes[at] = (char)(bytes[at] ^ 1 << i % 8);
+        struct gt_str written = {bytes, row->kind == DAMAGE_FLIP ? len : at};
+        assert_int_equal(file_write_atomic(path, written, 0600, &info), GT_OK);
+        enum gt_err err = pack_open(path, &pack, &info);
+        if (err == GT_OK) err = pack_walk(pack, walk_on, &walked, &info);
+        pack_close(pack);
+        if (err == GT_OK) print_error("# byte %zu of %zu\n", at, len);
+        assert_true(err == GT_ECORRUPT || err == GT_EFORMAT);
+        bytes[at] = kept;
+    }
+    free(bytes);
+    folder_remove(folder);
+}
+
+/* ---- streams made again ---- */
+
+static const struct twin_row {
+    const char *name;
+    int level, window_bits, mem_level;
+    bool is_found;
+} twins[] = {{"nginx and Python", 6, 31, 8, true},
+             {"the best that zlib can", 9, 31, 8, true},
+             {"the fastest", 1, 31, 8, true},
+             {"an unusual memory level", 6, 31, 3, false}};
+
+static void check_twin(void **state)
+{
+    const struct twin_row *row = *state;
+    struct strbuf plain, again;
+    struct deflate_recipe recipe = {.maker = DEFLATE_BY_NOBODY};
+    struct month_page page;
+    static Bytef packed[MONTH_PAGE_BYTES_MAX];
+    strbuf_init(&plain, MONTH_PAGE_BYTES_MAX);
+    strbuf_init(&again, MONTH_PAGE_BYTES_MAX);
+    month_begin(7, &page);
+    month_print(&page, 7, MONTH_START, &plain);
+    z_stream stream = {.next_in = (Bytef *)plain.ptr, .avail_in = (uInt)plain.len, .next_out = packed, .avail_out = sizeof packed};
+    assert_int_equal(deflateInit2(&stream, row->level, Z_DEFLATED, row->window_bits, row->mem_level, Z_DEFAULT_STRATEGY), Z_OK);
+    assert_int_equal(deflate(&stream, Z_FINISH), Z_STREAM_END);
+    struct gt_str member = {(char *)packed, stream.total_out};
+    deflateEnd(&stream);
+    struct gt_str raw = gt_str_slice(member, gzip_header_len(member), member.len - gzip_header_len(member) - 8);
+    assert_int_equal(deflate_recipe_find(raw, strbuf_str(&plain), &recipe), row->is_found);
+    if (row->is_found) {
+        assert_int_equal(deflate_remake(&recipe, strbuf_str(&plain), &again), GT_OK);
+        assert_true(gt_str_eq(strbuf_str(&again), raw));
+    }
+    strbuf_done(&plain);
+    strbuf_done(&again);
+}
+
+int main(void)
+{
+    cmocka_set_message_output(CM_OUTPUT_TAP);
+    return TABLE_RUN(backs, check_back) + TABLE_RUN(kills, check_kill) + TABLE_RUN(damages, check_damage) + TABLE_RUN(twins, check_twin);
+}
