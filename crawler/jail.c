@@ -37,7 +37,7 @@ enum gt_err jail_new(const struct site_rules *const *rules, size_t count, struct
     if (shared == MAP_FAILED || jail->rules == NULL || jail->tables == NULL) {
         err = gt_fail(info, GT_ENOMEM, "no memory for the reader of pages");
     } else {
-        if (count > 0) memcpy(jail->rules, rules, count * sizeof(struct site_rules *));
+        for (size_t i = 0; i < count; i++) jail->rules[i] = rules[i];
         jail->post.rules = jail->rules;
         jail->post.rules_count = count;
         err = jail_keeper_start(&jail->keeper, &jail->post, info);
@@ -117,7 +117,7 @@ static enum gt_err answer_error(const struct jail_answer *answer, struct gt_erri
 void jail_page_judge(struct jail *jail, const struct page_case *in, struct arena *arena, struct page_verdict *ret_verdict)
 {
     const struct http_response *response = in->response;
-    struct jail_answer answer;
+    struct jail_answer answer = {.err = GT_EINTERNAL};
     struct gt_errinfo info = {0};
     *ret_verdict = (struct page_verdict){.status = STATUS_FAILED};
     /* no answer, nothing to read */
@@ -153,7 +153,7 @@ static struct jail_request request_of(enum jail_job job, const struct page_input
 enum gt_err jail_page_extract(struct jail *jail, const struct site_rules *rules, const struct page_input *page, struct arena *arena,
                               struct extraction *ret_extraction, struct gt_errinfo *info)
 {
-    struct jail_answer answer;
+    struct jail_answer answer = {.err = GT_EINTERNAL};
     struct jail_request request = request_of(JAIL_EXTRACT, page, GT_STR(""));
     request.rules = rules_index(jail, rules);
     enum gt_err err = ask(jail, &request, arena, &answer, info);
@@ -180,7 +180,7 @@ static bool is_plain(struct gt_str text, struct arena *arena)
 enum gt_err jail_section_propose(struct jail *jail, const struct page_input *page, struct gt_str currency, struct arena *arena,
                                  struct proposal *ret_proposal, struct gt_errinfo *info)
 {
-    struct jail_answer answer;
+    struct jail_answer answer = {.err = GT_EINTERNAL};
     const struct jail_request request = request_of(JAIL_PROPOSE, page, currency);
     enum gt_err err = ask(jail, &request, arena, &answer, info);
     if (err == GT_OK) err = answer_error(&answer, info);
@@ -193,7 +193,7 @@ enum gt_err jail_section_propose(struct jail *jail, const struct page_input *pag
 enum gt_err jail_section_compare(struct jail *jail, struct gt_str section, const struct page_input *page, struct gt_str currency,
                                  struct arena *arena, bool *ret_same, struct gt_errinfo *info)
 {
-    struct jail_answer answer;
+    struct jail_answer answer = {.err = GT_EINTERNAL};
     struct jail_request request = request_of(JAIL_COMPARE, page, currency);
     request.section = section;
     enum gt_err err = ask(jail, &request, arena, &answer, info);

@@ -125,7 +125,7 @@ static enum gt_err fail_start(const char *what, struct gt_errinfo *info)
 enum gt_err jail_keeper_start(struct jail_keeper *keeper, const struct jail_post *post, struct gt_errinfo *info)
 {
     int ends[2];
-    struct jail_note note;
+    struct jail_note note = {.kind = JAIL_NOTE_SHUT};
     pid_t parent = getpid();
     if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, ends) != 0) return fail_start("socket", info);
     pid_t pid = fork();

@@ -56,8 +56,9 @@ static enum gt_err compare(const struct jail_request *request, const struct page
     if (conf == NULL) return gt_fail(info, GT_ENOMEM, "out of memory");
     enum gt_err err = conf_read_text(conf, "the proposed section", request->section, info);
     const struct conf_section *const *sections = err == GT_OK ? conf_sections(conf, "site") : NULL;
-    if (err == GT_OK && (sections == NULL || sections[0] == NULL)) err = gt_fail(info, GT_ENOMEM, "out of memory");
-    if (err == GT_OK) err = section_is_like_auto(sections[0], page, request->word, arena, &answer->is_same, info);
+    const struct conf_section *section = sections != NULL ? sections[0] : NULL;
+    if (section != NULL) err = section_is_like_auto(section, page, request->word, arena, &answer->is_same, info);
+    else if (err == GT_OK) err = gt_fail(info, GT_ENOMEM, "out of memory");
     conf_free(conf);
     return err;
 }
