@@ -249,7 +249,7 @@ static enum gt_err client_open(struct crawl *crawl, struct gt_errinfo *info)
 static enum gt_err jail_open(struct crawl *crawl, struct gt_errinfo *info)
 {
     size_t count = 0;
-    const struct site_rules **rules = arena_array(crawl->arena, crawl->site_count, sizeof *rules);
+    const struct site_rules **rules = arena_array(crawl->arena, crawl->site_count, sizeof(const struct site_rules *));
     if (rules == NULL) return gt_fail(info, GT_ENOMEM, "out of memory");
     for (size_t i = 0; i < crawl->site_count; i++)
         if (crawl->sites[i].state == SITE_ACTIVE) rules[count++] = crawl->sites[i].rules;

@@ -1,10 +1,7 @@
 /* The parent's side: one worker at a time, a request and its answer in memory that both see, sixteen bytes over a socket to say so. */
 #include "crawler/jail.h"
 
-#include <errno.h>
-#include <signal.h>
 #include <stdlib.h>
-#include <string.h>
 #include <sys/mman.h>
 
 #include "common/utf8.h"
@@ -30,7 +27,7 @@ enum gt_err jail_new(const struct site_rules *const *rules, size_t count, struct
     if (jail == NULL) return gt_fail(info, GT_ENOMEM, "no memory for the reader of pages");
     enum gt_err err = GT_OK;
     jail_keeper_init(&jail->keeper);
-    jail->rules = calloc(count + 1, sizeof *jail->rules);
+    jail->rules = calloc(count + 1, sizeof(const struct site_rules *));
     jail->tables = charset_tables_open();
     void *shared = mmap(NULL, SHARED_BYTES, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
     if (shared != MAP_FAILED) jail->post = (struct jail_post){.request = shared, .answer = (char *)shared + JAIL_REQUEST_BYTES_MAX};
