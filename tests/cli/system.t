@@ -12,7 +12,7 @@ import time
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parent))
-from harness import Box, Folder, Market, Tap, clean_environment, noon, scenario, wait_for  # noqa: E402
+from harness import ROOT, Box, Folder, Market, Tap, clean_environment, noon, program, scenario, wait_for  # noqa: E402
 from hostile_server import Hostile  # noqa: E402
 
 DAY, NEXT = "2026-09-19", "2026-09-20"
@@ -76,12 +76,14 @@ def check_tmp(tap, market):
         return
     folder = Path(tempfile.mkdtemp(prefix="gputape-", dir="/var/tmp"))
     try:
+        # The tree itself may lie below /tmp: what is run comes along.
         shutil.copytree(market.folder, folder / "market")
+        tool, conf = shutil.copy(program(), folder / "gputape"), shutil.copy(ROOT / "sites.conf", folder)
         for name, prepare in (("full", "mount -t tmpfs -o size=64k none /tmp && cat /dev/zero >/tmp/fill 2>/dev/null;"),
                               ("read-only", "mount -t tmpfs -o ro none /tmp;")):
-            box = Box(folder / name, market=market)
+            box = Box(folder / name, conf=conf, market=market)
             words = [word.replace(str(market.folder), str(folder / "market")) for word in market.arguments()]
-            line = " ".join(f"'{word}'" for word in box.command("crawl", "jygpu", *words, now=noon(NEXT)))
+            line = " ".join(f"'{word}'" for word in [str(tool), *box.command("crawl", "jygpu", *words, now=noon(NEXT))[1:]])
             (folder / name).mkdir()
             done = subprocess.run(["unshare", "-m", "bash", "-c", prepare + line], capture_output=True, text=True, check=False, env=clean_environment(),
                                   timeout=RUN_TIMEOUT_S)
