@@ -1,10 +1,11 @@
-/* The commands that print a report: offers, history, changes, index, report, breakeven, audit, health. All run through the same sinks. */
+/* The commands that print a report: offers, history, changes, index, report, breakeven, audit, health. All run through the same sinks;
+ * `advise` has options of its own and stands in advise.c. */
 #include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
 #include <unistd.h>
 
-#include "cli/command.h"
+#include "cli/report.h"
 #include "common/civil.h"
 #include "common/file.h"
 #include "common/nearest.h"
@@ -183,12 +184,31 @@ static enum gt_err run_to_file(struct cli *cli, const struct report *report, con
     return err;
 }
 
-static int print_report(struct cli *cli, const struct arguments *args, const struct report *report)
+/* What sites.conf says of fees and facts, of every site: offers of one that is not enabled may be in the store. */
+static enum gt_err extras_of(struct cli *cli, struct report_input *input)
+{
+    const struct conf_section *const *sections = conf_sections(cli->conf, "site");
+    size_t total = 0;
+    while (sections != NULL && sections[total] != NULL) total++;
+    struct site_extras *extras = arena_array(cli->arena, total + 1, sizeof *extras);
+    if (sections == NULL || extras == NULL) return gt_fail(&cli->info, GT_ENOMEM, "out of memory");
+    for (size_t i = 0; i < total; i++) {
+        enum gt_err err = site_extras_from_conf(sections[i], cli->arena, &extras[i], &cli->info);
+        if (err != GT_OK) return err;
+    }
+    input->extras = extras;
+    input->extra_count = total;
+    return GT_OK;
+}
+
+int cli_report_print(struct cli *cli, const struct arguments *args, const struct report *report, const struct advice_need *advice)
 {
     struct report_input input;
     const char *path = argument_get(args, "-o");
     int code = input_of(cli, args, &input);
     if (code != EXIT_DONE) return code;
+    input.advice = advice;
+    if (extras_of(cli, &input) != GT_OK) return exit_from_err(cli->info.code);
     const struct sink *sink = sink_of(cli, args);
     if (sink == NULL) return EXIT_USAGE;
     if (!gt_str_starts(gt_str_from(sink->media_type), GT_STR("text/")) && strcmp(sink->name, "json") != 0 && path == NULL && isatty(fileno(cli->out)))
@@ -200,22 +220,6 @@ static int print_report(struct cli *cli, const struct arguments *args, const str
     store_close(input.store);
     return exit_from_err(err);
 }
-
-/* clang-format off */
-#define SINK_OPTIONS                                                                     \
-    {"--format", "F", "text, md, html, csv, json or xlsx"},                                   \
-    {"--json", NULL, "the same as --format json"},                                       \
-    {"-o", "FILE", "write there, whole or not at all"},                                  \
-    {"--lang", "zh|en", "language"},                                                     \
-    {"--width", "N", "columns of the text; by default the terminal's"},                  \
-    {"--bom", NULL, "csv that begins with a byte order mark, for Excel"}
-#define PERSONA_OPTIONS                                                                  \
-    {"--persona", "P", "who asks: a preset or pay=month,months=12,student,cards=8"},     \
-    {"--currency", "C", "only prices in this currency"}
-#define TIME_OPTIONS                                                                     \
-    {"--since", "T", "from this time on"},                                               \
-    {"--until", "T", "up to this time, not included"}
-/* clang-format on */
 
 static const struct option_spec board_options[] = {PERSONA_OPTIONS, SINK_OPTIONS, {NULL, NULL, NULL}};
 static const struct option_spec time_options[] = {TIME_OPTIONS, PERSONA_OPTIONS, SINK_OPTIONS, {NULL, NULL, NULL}};
@@ -229,7 +233,7 @@ static const struct option_spec index_options[] = {{"--base", "2026-W36", "the w
 #define REPORT_COMMAND(id, source, words, text, option_table)                                                  \
     static int run_##id(struct cli *cli, const struct arguments *args)                                         \
     {                                                                                                          \
-        return print_report(cli, args, &report_##source);                                                        \
+        return cli_report_print(cli, args, &report_##source, NULL);                                              \
     }                                                                                                          \
     const struct command command_##id = {.name = #id, .usage = words, .summary = text, .options = option_table, \
                                          .needs = NEEDS_CONF, .run = run_##id}

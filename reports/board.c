@@ -140,7 +140,7 @@ static int number_order(int64_t a, int64_t b)
 }
 
 /* By the printed words: a total order, so that the output does not depend on how qsort works. */
-static int words_order(const struct board_row *a, const struct board_row *b)
+int board_words_order(const struct board_row *a, const struct board_row *b)
 {
     const struct offer_identity *x = &a->offer.identity, *y = &b->offer.identity;
     int order = gt_str_cmp(a->site, b->site);
@@ -165,7 +165,7 @@ static int entry_order(const void *left, const void *right)
     if (order == 0) order = (a->marks != 0) - (b->marks != 0);
     if (order == 0) order = (a->price_nano == 0) - (b->price_nano == 0);
     if (order == 0) order = number_order(a->price_nano, b->price_nano);
-    return order != 0 ? order : words_order(a->row, b->row);
+    return order != 0 ? order : board_words_order(a->row, b->row);
 }
 
 bool board_is_comparable(const struct board_entry *a, const struct board_entry *b)

@@ -82,6 +82,9 @@ bool board_row_matches(const struct board_row *row, const struct board_view *vie
 /* Orders class keys: by bytes, those of cards that are not sure ("?…") last. <0, 0, >0. */
 int board_class_order(struct gt_str a, struct gt_str b);
 
+/* Orders rows by their printed words, then by what else tells them apart: never 0 for two rows. <0, >0. */
+int board_words_order(const struct board_row *a, const struct board_row *b);
+
 /* True when the class is one of a label's own: the card is not sure, and nothing is compared. */
 bool board_class_is_unsure(struct gt_str class);
 

@@ -23,6 +23,9 @@ struct report_site {
     int64_t due_unix_s; /* when it is fetched next; 0: not known */
 };
 
+struct advice_need;
+struct site_extras;
+
 /* What a report is asked. Zero is the default of every field but `store`, `now_unix_s`, `persona`. Borrowed. */
 struct report_input {
     struct store *store;
@@ -39,6 +42,9 @@ struct report_input {
     int32_t zone_offset_s;           /* of days and weeks, seconds east of UTC: CIVIL_SHANGHAI_S for 北京时间 */
     const struct report_site *sites; /* NULL: those that the store knows */
     size_t site_count;
+    const struct advice_need *advice; /* `advise` only: what is to be rented; NULL is GT_EUSAGE */
+    const struct site_extras *extras; /* `advise`, `transparency`: fees and facts of sites.conf; may be NULL with count 0 */
+    size_t extra_count;
 };
 
 struct report {

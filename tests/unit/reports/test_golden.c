@@ -2,6 +2,7 @@
 #include <locale.h>
 
 #include "common/utf8.h"
+#include "reports/advice.h"
 #include "tests/unit/reports/capture.h"
 #include "tests/unit/reports/market.h"
 
@@ -47,11 +48,22 @@ static const struct row goldens[] = {
     {"breakeven-jygpu-zh.html", "breakeven", "html", "zh", 0, false, false},
     {"breakeven-jygpu.csv", "breakeven", "csv", "zh", 0, false, false},
     {"breakeven-jygpu.json", "breakeven", "json", "zh", 0, false, false},
+    {"advise-jygpu-zh-200.txt", "advise", "text", "zh", 200, false, false},
+    {"advise-market-en.md", "advise", "md", "en", 0, true, false},
+    {"advise-jygpu.json", "advise", "json", "zh", 0, false, false},
     {"audit-jygpu-zh-100.txt", "audit", "text", "zh", 100, false, false},
     {"audit-jygpu.json", "audit", "json", "zh", 0, false, false},
     {"health-market-zh-100.txt", "health", "text", "zh", 100, true, false},
     {"health-market.json", "health", "json", "zh", 0, true, false},
 };
+
+/* What `advise` is asked: 70B in two bytes for 1000 hours, with 500 GB and 100 GB out. JYGPU's fees are made up for this test. */
+static const struct advice_need advised = {.model = {.params = 70 * NANO, .context = MODEL_CONTEXT_DEFAULT, .batch = 1},
+                                           .hours = 1000, .storage_gb = 500, .egress_gb = 100};
+static const struct site_extras jygpu_extras[] = {
+    {.site = WORDS("jygpu"), .fees = {.storage = {.is_known = true, .amount_nano = NANO / 2, .currency = CNY_CODE, .period = PERIOD_MONTH},
+                                      .traffic = {.is_known = true, .amount_nano = CENTS(80), .currency = CNY_CODE},
+                                      .replicas_nano = NANO, .management_nano = 5 * NANO, .is_management_known = true}}};
 
 /* Runs the row's report into memory. */
 static struct capture *run(const struct row *row)
@@ -70,7 +82,10 @@ static struct capture *run(const struct row *row)
                                  .has_bom = false,
                                  .zone_offset_s = CIVIL_SHANGHAI_S,
                                  .sites = eleven_sites,
-                                 .site_count = COUNT(eleven_sites)};
+                                 .site_count = COUNT(eleven_sites),
+                                 .advice = &advised,
+                                 .extras = jygpu_extras,
+                                 .extra_count = COUNT(jygpu_extras)};
     input.store->is_sample = row->is_sample;
     assert_true(lang_find(gt_str_from(row->lang), &input.lang));
     enum gt_err err = report_find(gt_str_from(row->report))->run(&input, sink_find(gt_str_from(row->format)), capture->file, &info);

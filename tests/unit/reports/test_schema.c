@@ -103,6 +103,7 @@ static const struct row files[] = {
     {"history", "history-market.json", "history.json", "spans"},
     {"changes", "changes-market.json", "changes.json", "changes"},
     {"breakeven", "breakeven-jygpu.json", "breakeven.json", "breakeven"},
+    {"advise", "advise-jygpu.json", "advise.json", "offers"},
     {"audit", "audit-jygpu.json", "audit.json", "findings"},
     {"health", "health-market.json", "health.json", "sources"},
     {"weekly report of JYGPU", "weekly-jygpu-zh.json", "report.json", "classes"},

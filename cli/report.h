@@ -1,0 +1,29 @@
+/* What the commands that print a report share: their options, and the way from the words to the output. */
+#ifndef GT_CLI_REPORT_H
+#define GT_CLI_REPORT_H
+
+#include "cli/command.h"
+#include "pricing/site_extras.h"
+#include "reports/report.h"
+
+/* clang-format off */
+#define SINK_OPTIONS                                                                     \
+    {"--format", "F", "text, md, html, csv, json or xlsx"},                                   \
+    {"--json", NULL, "the same as --format json"},                                       \
+    {"-o", "FILE", "write there, whole or not at all"},                                  \
+    {"--lang", "zh|en", "language"},                                                     \
+    {"--width", "N", "columns of the text; by default the terminal's"},                  \
+    {"--bom", NULL, "csv that begins with a byte order mark, for Excel"}
+#define PERSONA_OPTIONS                                                                  \
+    {"--persona", "P", "who asks: a preset or pay=month,months=12,student,cards=8"},     \
+    {"--currency", "C", "only prices in this currency"}
+#define TIME_OPTIONS                                                                     \
+    {"--since", "T", "from this time on"},                                               \
+    {"--until", "T", "up to this time, not included"}
+/* clang-format on */
+
+/* Reads the options above, opens the store and prints `report`; `advice` is what `advise` is asked, NULL for the others. An exit
+ * code; messages go to cli->info. */
+int cli_report_print(struct cli *cli, const struct arguments *args, const struct report *report, const struct advice_need *advice);
+
+#endif
