@@ -282,7 +282,7 @@ static enum gt_err site_write(struct import *job, const struct import_site *site
                                      .site = site->name,
                                      .since_unix_s = INT64_MIN};
     struct replay_fns fns = {.ctx = job, .run = on_run};
-    struct replay_counts counts;
+    struct replay_counts counts = {0};
     uint64_t cut;
     enum gt_err err = store_cut(job->made, &scope, &cut, &job->cli->info);
     if (err == GT_OK) err = replay_run(&options, &fns, &counts, &job->cli->info);

@@ -165,7 +165,10 @@ static enum gt_err outcome_defer(struct replay *replay, struct gt_str fields, st
     if (copy == NULL) return out_of_memory(info);
     memcpy(copy, fields.ptr, fields.len);
     size_t at = replay->deferred_count++;
-    replay->deferred[at] = (struct replay_deferred){copy, fields.len, at, fields_time(fields, "gputape-run-start", 0)};
+    replay->deferred[at].fields = copy;
+    replay->deferred[at].len = fields.len;
+    replay->deferred[at].order = at;
+    replay->deferred[at].t_unix_s = fields_time(fields, "gputape-run-start", 0);
     return GT_OK;
 }
 

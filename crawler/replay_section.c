@@ -80,9 +80,11 @@ enum gt_err replay_jail_open(struct replay *replay, struct replay_section *secti
         struct replay_section *oldest = NULL;
         for (struct replay_section *at = replay->sections; at != NULL; at = at->next)
             if (at->jail != NULL && (oldest == NULL || at->used < oldest->used)) oldest = at;
-        jail_free(oldest->jail);
-        oldest->jail = NULL;
-        replay->jail_count--;
+        if (oldest != NULL) {
+            jail_free(oldest->jail);
+            oldest->jail = NULL;
+            replay->jail_count--;
+        }
     }
     enum gt_err err = jail_new(rules, 1, &section->jail, info);
     replay->jail_count += err == GT_OK;
