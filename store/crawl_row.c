@@ -1,7 +1,6 @@
 /* store_crawl_commit: the row that closes a crawl, and what is decided over several sites. */
-#include "store/codec.h"
+#include "store/dump_impl.h"
 #include "store/key.h"
-#include "store/store_impl.h"
 
 enum { SHAPE_VERSION = 1 };
 
@@ -12,7 +11,7 @@ struct crawl_job {
     void *hook_ctx;
 };
 
-static void enc_crawl(struct strbuf *buf, const struct crawl_input *crawl)
+void enc_crawl(struct strbuf *buf, const struct crawl_input *crawl)
 {
     enc_byte(buf, SHAPE_VERSION);
     enc_int(buf, crawl->start_unix_s);
@@ -20,6 +19,18 @@ static void enc_crawl(struct strbuf *buf, const struct crawl_input *crawl)
     enc_int(buf, crawl->sites_ok);
     enc_int(buf, crawl->sites_failed);
     enc_int(buf, crawl->sites_skipped);
+}
+
+enum gt_err dec_crawl(struct gt_str bytes, struct crawl_input *ret_crawl)
+{
+    struct dec dec = dec_begin(bytes, NULL);
+    if (dec_byte(&dec) != SHAPE_VERSION) dec_damaged(&dec);
+    *ret_crawl = (struct crawl_input){.start_unix_s = dec_int(&dec)};
+    ret_crawl->end_unix_s = dec_int(&dec);
+    ret_crawl->sites_ok = dec_int32(&dec);
+    ret_crawl->sites_failed = dec_int32(&dec);
+    ret_crawl->sites_skipped = dec_int32(&dec);
+    return dec_end(&dec);
 }
 
 /* Closing the same crawl again, as after a crash before it was acknowledged, adds no second row. */
