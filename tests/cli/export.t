@@ -8,6 +8,8 @@ import json
 import sys
 from pathlib import Path
 
+import jsonschema
+
 sys.path.insert(0, str(Path(__file__).resolve().parent))
 from harness import ROOT, Box, Folder, Market, Tap, noon, scenario  # noqa: E402
 
@@ -83,6 +85,16 @@ def check_content(tap, box):
     tap.ok(all(runs[line["stream"], line["seq"]]["t"] == line["t"] and runs[line["stream"], line["seq"]]["read"]
                for line in lines if line["type"] == "observation"), "each in a run that was read, at its time")
     tap.ok(kinds["crawl"] == len(DAYS), "every crawl is there", kinds)
+
+
+def check_schema(tap, box):
+    """Every line is what docs/schema says."""
+    schema = json.loads((ROOT / "docs" / "schema" / "export.json").read_text(encoding="utf-8"))
+    names = {alternative["$ref"].rsplit("line-", 1)[1] for alternative in schema["oneOf"]}
+    kinds = {name: jsonschema.Draft7Validator({**schema["definitions"]["line-" + name], "definitions": schema["definitions"]}) for name in names}
+    lines = lines_of(box)
+    faults = [(error.message, line) for line in lines for error in kinds[line["type"]].iter_errors(line)]
+    tap.ok({line["type"] for line in lines} == names and not faults, f"{len(lines)} lines of {len(names)} kinds are what the schema says", faults[:2])
 
 
 def check_round(tap, box, folder, name):
@@ -220,6 +232,7 @@ def main():
     with Folder() as folder, Market(scenario=shipped + scenario(*LINES)) as market:
         box = play(folder, market)
         check_content(tap, box)
+        check_schema(tap, box)
         other = check_round(tap, box, folder, "live")
         check_choice(tap, box)
         check_csv(tap, box)
