@@ -1,4 +1,4 @@
-/* The commands that print a report: offers, history, changes, index, report, breakeven, audit, health. All run through the same sinks;
+/* The commands that print a report: offers, history, changes, index, report, breakeven, audit, transparency, health. All run through the same sinks;
  * `advise` has options of its own and stands in advise.c. */
 #include <stdlib.h>
 #include <string.h>
@@ -250,4 +250,5 @@ REPORT_COMMAND(report, weekly, "[--week 2026-W48 | --month 2026-11 | --since T -
 REPORT_COMMAND(breakeven, breakeven, "[QUERY] [--persona P]", "from how many hours a month the monthly price beats the hourly one",
                board_options);
 REPORT_COMMAND(audit, audit, "[QUERY]", "printed figures held against each other", board_options);
+REPORT_COMMAND(transparency, transparency, "[QUERY]", "what each platform discloses of what a buyer checks, and what it does not", board_options);
 REPORT_COMMAND(health, health, "[--since T]", "the sources: last good time, status, streak, latency, bytes, rows, next run", time_options);

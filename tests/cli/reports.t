@@ -16,7 +16,7 @@ from harness import Box, Folder, Market, Tap  # noqa: E402
 DAYS = ("2026-08-30", "2026-09-06", "2026-09-13", "2026-09-18", "2026-09-20")
 MONDAY = "2026-09-21T01:00:00Z"
 REPORTS = (("offers",), ("history", "4090", "--since", "2026-08-01"), ("changes", "--since", "2026-08-01"), ("index",),
-           ("report", "--week", "2026-W38"), ("audit",), ("breakeven",), ("advise", "--params", "70B", "--hours", "200", "--storage", "100"), ("health", "--since", "2026-08-01"))
+           ("report", "--week", "2026-W38"), ("audit",), ("transparency",), ("breakeven",), ("advise", "--params", "70B", "--hours", "200", "--storage", "100"), ("health", "--since", "2026-08-01"))
 
 
 class Page(html.parser.HTMLParser):

@@ -13,7 +13,7 @@ DAYS = ("2026-09-13", "2026-09-17", "2026-09-20")
 MONDAY = "2026-09-21T01:00:00Z"
 REPORTS = (("offers",), ("offers", "--json"), ("report", "--week", "2026-W38"), ("report", "--week", "2026-W38", "--format", "html"),
            ("report", "--week", "2026-W38", "--format", "md"), ("report", "--week", "2026-W38", "--format", "csv"),
-           ("history", "4090", "--since", "2026-09-01"), ("changes", "--since", "2026-09-01"), ("audit",), ("breakeven",), ("advise", "--params", "70B", "--storage", "100"), ("index",))
+           ("history", "4090", "--since", "2026-09-01"), ("changes", "--since", "2026-09-01"), ("audit",), ("transparency",), ("breakeven",), ("advise", "--params", "70B", "--storage", "100"), ("index",))
 HOSTILE = ({"TZ": "America/New_York"}, {"TZ": "Asia/Shanghai", "LANG": "zh_CN.GBK"}, {"LC_ALL": "de_DE.UTF-8", "LANG": "de_DE.UTF-8"},
            {"LC_ALL": "C", "TZ": "garbage/zone", "LC_NUMERIC": "fr_FR.UTF-8"})
 PROXIES = {"http_proxy": "http://127.0.0.1:9", "https_proxy": "http://127.0.0.1:9", "ALL_PROXY": "socks5://127.0.0.1:9",

@@ -53,6 +53,9 @@ static const struct row goldens[] = {
     {"advise-jygpu.json", "advise", "json", "zh", 0, false, false},
     {"audit-jygpu-zh-100.txt", "audit", "text", "zh", 100, false, false},
     {"audit-jygpu.json", "audit", "json", "zh", 0, false, false},
+    {"transparency-jygpu-zh-100.txt", "transparency", "text", "zh", 100, false, false},
+    {"transparency-market-en.md", "transparency", "md", "en", 0, true, false},
+    {"transparency-market.json", "transparency", "json", "zh", 0, true, false},
     {"health-market-zh-100.txt", "health", "text", "zh", 100, true, false},
     {"health-market.json", "health", "json", "zh", 0, true, false},
 };

@@ -105,6 +105,7 @@ static const struct row files[] = {
     {"breakeven", "breakeven-jygpu.json", "breakeven.json", "breakeven"},
     {"advise", "advise-jygpu.json", "advise.json", "offers"},
     {"audit", "audit-jygpu.json", "audit.json", "findings"},
+    {"transparency", "transparency-market.json", "transparency.json", "aspects"},
     {"health", "health-market.json", "health.json", "sources"},
     {"weekly report of JYGPU", "weekly-jygpu-zh.json", "report.json", "classes"},
     {"weekly report of the market, sample data", "weekly-market-zh.json", "report.json", "moves"},
