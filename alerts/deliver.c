@@ -67,7 +67,7 @@ static enum gt_err waiting_read(struct dispatch *delivery)
     if (delivery->events == NULL) return gt_fail(delivery->outbox.info, GT_ENOMEM, "out of memory");
     for (size_t i = 0; i < queue->count && delivery->count < EVENTS_A_DELIVERY_MAX; i++) {
         struct gt_str json;
-        if (queue->entries[i].parked.len > 0) continue;
+        if (queue->entries[i].parked.len > 0 || queue->entries[i].hold_until_unix_s > delivery->now_unix_s) continue;
         enum gt_err err = outbox_event_get(&delivery->outbox, queue->entries[i].key, &json);
         if (err != GT_OK && err != GT_ENOENT) return err;
         json_t *event = err == GT_OK ? json_loadb(json.ptr, json.len, 0, NULL) : NULL;
@@ -290,7 +290,7 @@ enum gt_err alerts_deliver(struct alerts *alerts, const struct log *log, struct 
                                           .log = log,
                                           .now_unix_s = clock_unix_s(alerts->clock),
                                           .is_zh = is_chinese(alerts),
-                                          .outbox = {alerts->store, NULL, arena, info}};
+                                          .outbox = {alerts->store, NULL, arena, info, NULL}};
             err = deliver_channel(delivery);
         } else {
             err = gt_fail(info, GT_ENOMEM, "out of memory");

@@ -79,6 +79,7 @@ enum gt_err alerts_new(struct conf *conf, struct store *store, const struct gt_c
     bool has_memory = alerts->arena != NULL && alerts->failed != NULL;
     enum gt_err err = has_memory ? read_channels(alerts, info) : gt_fail(info, GT_ENOMEM, "out of memory");
     if (err == GT_OK) err = read_rules(alerts, info);
+    if (err == GT_OK) err = holdings_read(alerts, info);
     if (err == GT_OK) *ret_alerts = alerts;
     else alerts_free(alerts);
     return err;
@@ -149,6 +150,8 @@ static enum gt_err evaluate_offers(struct evaluation *ev)
             const struct observation *observation = &observations.items[i];
             err = evaluate_offer(ev, &alerts->rules[r], observation, is_taken(&taken, &alerts->rules[r], observation->offer_id));
         }
+    for (size_t r = 0; err == GT_OK && r < alerts->rule_count; r++)
+        err = evaluate_site_changes(ev, &alerts->rules[r], observations.items, observations.count);
     return err;
 }
 
@@ -163,7 +166,9 @@ static enum gt_err evaluate_run(struct evaluation *ev)
 static enum gt_err evaluate_crawl(struct evaluation *ev)
 {
     enum gt_err err = evaluate_network(ev);
-    if (err == GT_OK) err = evaluate_classes(ev);
+    if (err == GT_OK) err = evaluate_board(ev);
+    if (err == GT_OK) err = evaluate_stale(ev);
+    if (err == GT_OK) err = evaluate_index(ev);
     if (err == GT_OK) {
         ev->alerts->failed_count = ev->alerts->sites_ok = ev->alerts->sites_failed = 0;
         ev->alerts->is_sample = false;
@@ -177,8 +182,9 @@ enum gt_err alerts_on_run(struct alerts *alerts, struct store_txn *txn, const st
     struct evaluation ev = {
         .alerts = alerts, .run = run, .summary = summary, .arena = arena_new(ENGINE_SCRATCH_MAX), .info = info};
     if (ev.arena == NULL) return gt_fail(info, GT_ENOMEM, "out of memory");
-    ev.outbox = (struct outbox){alerts->store, txn, ev.arena, info};
+    ev.outbox = (struct outbox){alerts->store, txn, ev.arena, info, alerts->overlay};
     ev.t_unix_s = run != NULL ? run->start_unix_s : clock_unix_s(alerts->clock);
+    ev.board_unix_s = alerts->overlay != NULL ? ev.t_unix_s : INT64_MAX;
     enum gt_err err = run != NULL ? evaluate_run(&ev) : evaluate_crawl(&ev);
     if (err == GT_OK) err = fire_flush(&ev);
     arena_free(ev.arena);

@@ -23,6 +23,9 @@ struct alerts {
     struct store *store;
     const struct gt_clock *clock;
     struct arena *arena; /* of the rules */
+    struct overlay *overlay; /* NULL; of a replay */
+    struct holding *holdings;
+    size_t holding_count;
     struct rule *rules;
     size_t rule_count;
     struct channel *channels;
@@ -32,6 +35,16 @@ struct alerts {
     struct failed_source *failed;
     size_t failed_count;
     bool is_sample;
+};
+
+/* What is rented today: a [holding NAME] section. */
+struct holding {
+    struct gt_str name;
+    const struct query *query;
+    int32_t cards;
+    int64_t month_nano; /* of one card */
+    struct currency currency;
+    int64_t until_unix_s; /* the contract's end; 0: none said */
 };
 
 /* An event recorded in this transaction that waits to be put into its channels' lines. */
@@ -46,6 +59,7 @@ struct evaluation {
     const struct run_input *run; /* NULL for what closes a crawl */
     const struct run_summary *summary;
     int64_t t_unix_s;
+    int64_t board_unix_s; /* the moment whose board a crawl's close looks at; INT64_MAX: what stands */
     struct arena *arena;
     struct outbox outbox;
     struct gt_errinfo *info;
@@ -103,6 +117,20 @@ enum gt_err memory_save(struct evaluation *ev, struct gt_str key, const struct r
 /* Forgets a state. */
 enum gt_err memory_drop(struct evaluation *ev, struct gt_str key);
 
+/* ---- rearm.c ---- */
+
+/* Whether `rearm` lets the rule speak of a subject (an offer's id, a class …) at the run's site. */
+enum gt_err rearm_is_open(struct evaluation *ev, const struct rule *rule, struct gt_str subject, const struct metric_value *now,
+                          bool is_up, bool *ret_is_open);
+
+/* Notes that it has spoken. Writes nothing for rules without `rearm`. */
+enum gt_err rearm_note(struct evaluation *ev, const struct rule *rule, struct gt_str subject, const struct metric_value *told, bool is_up);
+
+/* ---- holding.c ---- */
+
+/* Reads every [holding NAME] section. GT_ECONF with file:line. */
+enum gt_err holdings_read(struct alerts *alerts, struct gt_errinfo *info);
+
 /* ---- evaluate_offer.c, evaluate_pending.c, evaluate_source.c, evaluate_class.c ---- */
 
 /* Everything a rule has to say about one offer's changes. With `is_taken` (a waiting condition has used the observation up)
@@ -111,6 +139,15 @@ enum gt_err evaluate_offer(struct evaluation *ev, const struct rule *rule, const
 
 /* Notes what a rule against `last-alerted` has told of an offer. */
 enum gt_err evaluate_told(struct evaluation *ev, const struct rule *rule, uint64_t offer_id, const struct metric_value *told);
+
+/* A condition with `resolve` whose confirmation failed has not been told: it may begin again. */
+enum gt_err evaluate_untold(struct evaluation *ev, const struct rule *rule, uint64_t offer_id);
+
+/* How rules remember an offer. In the arena. */
+struct gt_str evaluate_subject(struct evaluation *ev, uint64_t offer_id);
+
+/* Rules with `each = site`: one event for all that a run says of their kind. */
+enum gt_err evaluate_site_changes(struct evaluation *ev, const struct rule *rule, const struct observation *observations, size_t count);
 
 /* A rule's figure before and after an observation. `before` of a promotion whose time ran out is the price while it lasted. */
 enum gt_err evaluate_metrics(struct evaluation *ev, const struct rule *rule, const struct observation *observation,
@@ -140,8 +177,36 @@ enum gt_err pending_step(struct evaluation *ev, const struct observation *observ
 /* `source failed` and `source recovered`. */
 enum gt_err evaluate_sources(struct evaluation *ev);
 
-/* When a crawl closes: class lows, and one "network down" for sources that failed all together. */
-enum gt_err evaluate_classes(struct evaluation *ev);
+/* When a crawl closes: what rules ask of the board as a whole, in one walk over it (class lows, cards sold out on several platforms,
+ * promotions about to end, holdings); sources without a good run; the price index; and one "network down" for sources that failed all together. */
+enum gt_err evaluate_board(struct evaluation *ev);
+enum gt_err evaluate_stale(struct evaluation *ev);
+
+/* Notes for a rule about staleness when the run's site was last good; tells the recovery to whom the staleness was told. */
+enum gt_err stale_note(struct evaluation *ev, const struct rule *rule, bool is_good);
+enum gt_err evaluate_index(struct evaluation *ev);
 enum gt_err evaluate_network(struct evaluation *ev);
+
+/* The steps of evaluate_board: `_add` is handed each row for each rule that asks for its kind, `_end` comes once. */
+struct board_walk {
+    struct evaluation *ev;
+    struct standing *standings; /* evaluate_class.c */
+    size_t standing_count, standing_cap;
+    struct tally *tallies; /* evaluate_board.c: cards sold out, promotions about to end */
+    size_t tally_count, tally_cap;
+    struct market_low *lows; /* evaluate_market.c: one a rule and holding */
+    size_t low_count;
+};
+enum gt_err class_row_add(struct board_walk *walk, const struct rule *rule, const struct board_row *row);
+enum gt_err class_rows_end(struct board_walk *walk);
+enum gt_err market_begin(struct board_walk *walk);
+enum gt_err market_row_add(struct board_walk *walk, const struct rule *rule, const struct board_row *row);
+enum gt_err market_end(struct board_walk *walk);
+
+/* What may set a low: listed, believed, of one card whose memory is known, seen by ourselves, to be had. */
+bool walk_row_may_stand(const struct board_row *row);
+
+/* True when the rule's query passes the row. */
+bool walk_row_matches(struct evaluation *ev, const struct query *query, const struct board_row *row);
 
 #endif

@@ -12,58 +12,26 @@ struct standing {
     const struct board_row *row;
 };
 
-struct standings {
-    struct evaluation *ev;
-    struct standing *items;
-    size_t count, cap;
-};
-
-static bool is_class_rule(const struct rule *rule)
-{
-    return rule->is_enabled && rule->when.is_class;
-}
-
-/* What may set a low: listed, believed, of one card whose memory is known, seen by ourselves. */
-static bool may_stand(const struct board_row *row)
-{
-    return row->is_listed && !row->is_doubted && row->provenance == PROVENANCE_LIVE &&
-           row->offer.attributes.sku_status == SKU_EXACT && row->offer.record.availability != AVAIL_SOLD_OUT;
-}
-
 /* Puts an offer into its class for one rule, if the rule asks for it and the offer has an exact price. */
-static enum gt_err standing_add(struct standings *list, const struct rule *rule, const struct board_row *row)
+enum gt_err class_row_add(struct board_walk *walk, const struct rule *rule, const struct board_row *row)
 {
-    struct evaluation *ev = list->ev;
+    struct evaluation *ev = walk->ev;
     struct standing standing = {.rule = rule};
-    const struct query_subject subject = {row->site, &row->offer.identity, &row->offer.attributes,
-                                          evaluate_terms(&row->offer.record, ev->arena)};
     const struct metric_subject priced = {&row->offer.identity, &row->offer.attributes, &row->offer.record, &row->net_rules};
-    if (!query_matches(rule->query, &subject)) return GT_OK;
+    if (!walk_row_may_stand(row) || !walk_row_matches(ev, rule->query, row)) return GT_OK;
     enum gt_err err = metric_compute(rule, &priced, ev->t_unix_s, ev->arena, &standing.value);
     if (err != GT_OK || !standing.value.is_known) return err;
     struct board_row *copy = arena_alloc(ev->arena, sizeof *copy);
     standing.class_key = compare_class(&row->offer, &rule->persona, ev->arena);
-    void *items = list->items;
+    void *items = walk->standings;
     if (copy == NULL || standing.class_key.ptr == NULL ||
-        !arena_grow(ev->arena, &items, list->count, &list->cap, sizeof *list->items))
+        !arena_grow(ev->arena, &items, walk->standing_count, &walk->standing_cap, sizeof *walk->standings))
         return GT_ENOMEM;
     *copy = *row;
     standing.row = copy;
-    list->items = items;
-    list->items[list->count++] = standing;
+    walk->standings = items;
+    walk->standings[walk->standing_count++] = standing;
     return GT_OK;
-}
-
-/* Called for every offer of the board, in the board's order. */
-static enum gt_err on_row(void *ctx, const struct board_row *row)
-{
-    struct standings *list = ctx;
-    const struct alerts *alerts = list->ev->alerts;
-    enum gt_err err = GT_OK;
-    if (!may_stand(row)) return GT_OK;
-    for (size_t i = 0; err == GT_OK && i < alerts->rule_count; i++)
-        if (is_class_rule(&alerts->rules[i])) err = standing_add(list, &alerts->rules[i], row);
-    return err;
 }
 
 /* By rule, class, currency, price; of equal prices the board's order decides, which is the same everywhere. */
@@ -86,11 +54,13 @@ static bool is_one_class(const struct standing *a, const struct standing *b)
 }
 
 /* The event names who sets the low now; its identity is the class and how often the rule has told of it. */
-static enum gt_err tell(struct evaluation *ev, const struct standing *low, const struct metric_value *reference,
+static enum gt_err tell(struct evaluation *ev, const struct standing *low, struct gt_str subject, const struct metric_value *reference,
                         struct rule_state *state)
 {
     struct event event = {
-        .what = low->rule->when.kind == WHEN_MOVE ? "class-low-moved" : event_what_beyond(low->rule->when.direction),
+        .what = low->rule->when.kind == WHEN_MOVE  ? "class-low-moved"
+                : low->rule->when.kind == WHEN_LOW ? "class-new-low"
+                                                   : event_what_beyond(low->rule->when.direction),
         .identity = &low->row->offer.identity,
         .attributes = &low->row->offer.attributes,
         .site = low->row->site,
@@ -103,8 +73,9 @@ static enum gt_err tell(struct evaluation *ev, const struct standing *low, const
         .since_unix_s = state->since_unix_s,
         .runs = state->count,
         .seq = ++state->fired};
-    if (low->rule->when.kind == WHEN_MOVE) event.reference = reference_text(&low->rule->when, ev->arena);
-    return fire(ev, low->rule, &event, NULL);
+    if (low->rule->when.kind != WHEN_THRESHOLD) event.reference = reference_text(&low->rule->when, ev->arena);
+    enum gt_err err = fire(ev, low->rule, &event, NULL);
+    return err == GT_OK ? rearm_note(ev, low->rule, subject, &low->value, low->value.nano > reference->nano) : err;
 }
 
 /* What the low is compared with. */
@@ -116,6 +87,10 @@ static enum gt_err reference_for(struct evaluation *ev, const struct standing *l
     enum gt_err err = GT_OK;
     if (when->kind == WHEN_MOVE && when->reference == REFERENCE_MEDIAN) {
         err = state_median(state, since, ev->t_unix_s, ev->arena, &nano);
+    }
+    if (when->kind == WHEN_LOW) nano = state_low(state, since, ev->t_unix_s);
+    bool is_window = when->kind == WHEN_LOW || (when->kind == WHEN_MOVE && when->reference == REFERENCE_MEDIAN);
+    if (is_window) {
         if (err == GT_OK) err = state_step_add(state, ev->t_unix_s, low->value.nano, since, ev->arena);
     }
     *ret_reference = (struct metric_value){.is_known = nano > 0, .nano = nano, .currency = state->currency};
@@ -123,12 +98,12 @@ static enum gt_err reference_for(struct evaluation *ev, const struct standing *l
 }
 
 /* A move fires each time it is made; what holds on (a threshold, a distance from the median) fires when it begins to. */
-static bool is_due(const struct rule *rule, struct rule_state *state, bool holds)
+static bool is_due(const struct rule *rule, struct rule_state *state, bool holds, bool is_resolved)
 {
     bool is_edge = rule->when.kind == WHEN_THRESHOLD || rule->when.reference == REFERENCE_MEDIAN;
     if (!holds) {
         state->count = 0;
-        state->is_beyond = false;
+        if (!rule->has_resolve || is_resolved) state->is_beyond = false;
         return false;
     }
     if (is_edge && state->is_beyond) return false;
@@ -136,6 +111,16 @@ static bool is_due(const struct rule *rule, struct rule_state *state, bool holds
     if (state->count < rule->good_runs) return false;
     state->is_beyond = is_edge;
     return true;
+}
+
+/* A new low is lower than the low of the crawl before as well: what stands is not told again. */
+static bool class_holds(const struct rule *rule, const struct rule_state *state, const struct metric_value *reference,
+                        const struct metric_value *low)
+{
+    if (rule->when.kind == WHEN_THRESHOLD) return metric_is_beyond(rule, low);
+    if (rule->when.kind == WHEN_MOVE) return metric_has_moved(rule, reference, low);
+    bool is_lower = state->alerted_nano > 0 && currency_eq(state->currency, low->currency) && low->nano < state->alerted_nano;
+    return is_lower && metric_is_low(rule, reference, low);
 }
 
 /* One class's low against what the rule remembers of it. */
@@ -150,31 +135,31 @@ static enum gt_err evaluate_class(struct evaluation *ev, const struct standing *
     enum gt_err err = memory_load(ev, key, &state, &is_known);
     if (err == GT_OK) err = reference_for(ev, low, &state, &reference);
     if (err != GT_OK) return err;
-    bool holds =
-        rule->when.kind == WHEN_MOVE ? metric_has_moved(rule, &reference, &low->value) : metric_is_beyond(rule, &low->value);
+    bool is_open, holds = class_holds(rule, &state, &reference, &low->value);
+    err = rearm_is_open(ev, rule, what, &low->value, low->value.nano > reference.nano, &is_open);
+    if (err != GT_OK) return err;
+    holds = holds && is_open;
     bool is_first = !is_known && !rule->fires_at_first_sight;
     if (state.count == 0) state.since_unix_s = ev->t_unix_s;
-    bool is_told = is_first ? false : is_due(rule, &state, holds);
+    bool is_resolved = rule->has_resolve && metric_is_resolved(rule, &reference, &low->value);
+    bool is_told = is_first ? false : is_due(rule, &state, holds, is_resolved);
     if (is_first) state.is_beyond = holds;
-    if (is_told) err = tell(ev, low, &reference, &state);
+    if (is_told) err = tell(ev, low, what, &reference, &state);
     if (is_told) state.count = 0;
     /* What waits for confirmation keeps its reference; `previous` moves on, `last-alerted` only when told. */
-    bool moves_on = is_told || !is_known || (rule->when.reference == REFERENCE_PREVIOUS && state.count == 0);
+    bool is_latest = rule->when.reference == REFERENCE_PREVIOUS || rule->when.kind == WHEN_LOW;
+    bool moves_on = is_told || !is_known || (is_latest && state.count == 0);
     if (moves_on) state.alerted_nano = low->value.nano;
     state.currency = low->value.currency;
     return err == GT_OK ? memory_save(ev, key, &state) : err;
 }
 
-enum gt_err evaluate_classes(struct evaluation *ev)
+enum gt_err class_rows_end(struct board_walk *walk)
 {
-    struct standings list = {.ev = ev};
-    bool has_rules = false;
-    for (size_t i = 0; i < ev->alerts->rule_count; i++) has_rules = has_rules || is_class_rule(&ev->alerts->rules[i]);
-    if (!has_rules || ev->alerts->sites_ok == 0) return GT_OK; /* nothing was seen: nothing can have moved */
-    enum gt_err err = store_board(ev->alerts->store, INT64_MAX, ev->arena, on_row, &list, ev->info);
-    if (err != GT_OK) return err;
-    if (list.count > 0) qsort(list.items, list.count, sizeof *list.items, standing_cmp);
-    for (size_t i = 0; err == GT_OK && i < list.count; i++)
-        if (i == 0 || !is_one_class(&list.items[i - 1], &list.items[i])) err = evaluate_class(ev, &list.items[i]);
+    enum gt_err err = GT_OK;
+    struct standing *standings = walk->standings;
+    if (walk->standing_count > 0) qsort(standings, walk->standing_count, sizeof *standings, standing_cmp);
+    for (size_t i = 0; err == GT_OK && i < walk->standing_count; i++)
+        if (i == 0 || !is_one_class(&standings[i - 1], &standings[i])) err = evaluate_class(walk->ev, &standings[i]);
     return err;
 }

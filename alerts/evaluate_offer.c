@@ -1,6 +1,8 @@
 /* One rule, one offer, one run: whether a condition began to hold. */
 #include "alerts/engine.h"
 
+enum { SITE_LABELS_MAX = 6 /* named in one event about many offers */ };
+
 /* Kinds that may change what is paid. Stock alone does not. */
 static const unsigned priced_kinds = 1U << CHANGE_APPEARED | 1U << CHANGE_PRICE | 1U << CHANGE_TERMS |
                                      1U << CHANGE_PROMOTION_BEGAN | 1U << CHANGE_PROMOTION_ENDED | 1U << CHANGE_RELISTED |
@@ -41,12 +43,32 @@ static struct event event_about(const struct observation *observation, const cha
         .what = what, .identity = observation->identity, .attributes = observation->attributes, .detail = observation->detail};
 }
 
+struct gt_str evaluate_subject(struct evaluation *ev, uint64_t offer_id)
+{
+    return arena_printf(ev->arena, "%llu", (unsigned long long)offer_id);
+}
+
+/* Begins, or stays silent because the rule has spoken of the offer already (`rearm`). */
+static enum gt_err begin(struct evaluation *ev, const struct rule *rule, const struct observation *observation, struct event *event)
+{
+    struct gt_str subject = evaluate_subject(ev, observation->offer_id);
+    bool is_open, is_up = event->now.nano > event->before.nano;
+    enum gt_err err = rearm_is_open(ev, rule, subject, &event->now, is_up, &is_open);
+    if (err != GT_OK || !is_open) return err;
+    err = pending_begin(ev, rule, observation, event);
+    return err == GT_OK && rule->good_runs <= 1 ? rearm_note(ev, rule, subject, &event->now, is_up) : err;
+}
+
+static bool is_change_of(const struct rule *rule, const struct observation *observation)
+{
+    return rule->when.change == CHANGE_DOUBTED ? observation->is_doubted : has_kind(observation, rule->when.change);
+}
+
 static enum gt_err evaluate_change(struct evaluation *ev, const struct rule *rule, const struct observation *observation)
 {
-    bool is_asked = rule->when.change == CHANGE_DOUBTED ? observation->is_doubted : has_kind(observation, rule->when.change);
-    if (!is_asked || !evaluate_matches(ev, rule, observation)) return GT_OK;
+    if (!is_change_of(rule, observation) || !evaluate_matches(ev, rule, observation)) return GT_OK;
     struct event event = event_about(observation, event_what(rule->when.change));
-    return pending_begin(ev, rule, observation, &event);
+    return begin(ev, rule, observation, &event);
 }
 
 /* The latest `until` of a record that is not after `t_unix_s`; 0 when there is none. */
@@ -87,27 +109,57 @@ enum gt_err evaluate_metrics(struct evaluation *ev, const struct rule *rule, con
 static enum gt_err begin_price(struct evaluation *ev, const struct rule *rule, const struct observation *observation,
                                const struct metric_value *before, const struct metric_value *now)
 {
-    const char *what = rule->when.kind == WHEN_MOVE ? "price-moved" : event_what_beyond(rule->when.direction);
+    const bool is_threshold = rule->when.kind == WHEN_THRESHOLD;
+    const char *what = is_threshold ? event_what_beyond(rule->when.direction) : rule->when.kind == WHEN_LOW ? "price-new-low" : "price-moved";
     struct event event = event_about(observation, what);
     event.before = *before;
     event.now = *now;
-    if (rule->when.kind == WHEN_MOVE) event.reference = reference_text(&rule->when, ev->arena);
-    return pending_begin(ev, rule, observation, &event);
+    if (!is_threshold) event.reference = reference_text(&rule->when, ev->arena);
+    return begin(ev, rule, observation, &event);
+}
+
+/* Offers are remembered by the store's id of their printed identity, which never changes. */
+static struct gt_str offer_key(struct evaluation *ev, const struct rule *rule, uint64_t offer_id)
+{
+    return memory_key(ev, rule, evaluate_subject(ev, offer_id));
+}
+
+enum gt_err evaluate_untold(struct evaluation *ev, const struct rule *rule, uint64_t offer_id)
+{
+    struct rule_state state;
+    bool is_known;
+    struct gt_str key = offer_key(ev, rule, offer_id);
+    enum gt_err err = memory_load(ev, key, &state, &is_known);
+    if (err != GT_OK || !state.is_beyond) return err;
+    state.is_beyond = false;
+    return memory_save(ev, key, &state);
+}
+
+/* With `resolve` a condition that has fired holds until the price is back behind that line: wobbling around the threshold says nothing. */
+static enum gt_err evaluate_banded(struct evaluation *ev, const struct rule *rule, const struct observation *observation,
+                                   const struct metric_value *before, const struct metric_value *now)
+{
+    struct rule_state state;
+    bool is_known;
+    struct gt_str key = offer_key(ev, rule, observation->offer_id);
+    enum gt_err err = memory_load(ev, key, &state, &is_known);
+    if (err != GT_OK || !now->is_known) return err;
+    bool is_first = !is_known && !rule->fires_at_first_sight && (!metric_comparable(before, now) || metric_is_beyond(rule, before));
+    bool was_beyond = state.is_beyond, holds = metric_is_beyond(rule, now);
+    state.is_beyond = was_beyond ? !metric_is_resolved(rule, before, now) : holds;
+    state.currency = now->currency;
+    err = is_known && state.is_beyond == was_beyond ? GT_OK : memory_save(ev, key, &state);
+    return err == GT_OK && holds && !was_beyond && !is_first ? begin_price(ev, rule, observation, before, now) : err;
 }
 
 /* Begins to hold: it did not at the observation before. What has no price before is seen for the first time. */
 static enum gt_err evaluate_threshold(struct evaluation *ev, const struct rule *rule, const struct observation *observation,
                                       const struct metric_value *before, const struct metric_value *now)
 {
+    if (rule->has_resolve) return evaluate_banded(ev, rule, observation, before, now);
     bool held = metric_comparable(before, now) ? metric_is_beyond(rule, before) : !rule->fires_at_first_sight;
     if (held || !metric_is_beyond(rule, now)) return GT_OK;
     return begin_price(ev, rule, observation, before, now);
-}
-
-/* Offers are remembered by the store's id of their printed identity, which never changes. */
-static struct gt_str offer_key(struct evaluation *ev, const struct rule *rule, uint64_t offer_id)
-{
-    return memory_key(ev, rule, arena_printf(ev->arena, "%llu", (unsigned long long)offer_id));
 }
 
 enum gt_err evaluate_told(struct evaluation *ev, const struct rule *rule, uint64_t offer_id, const struct metric_value *told)
@@ -136,7 +188,11 @@ static enum gt_err evaluate_last_alerted(struct evaluation *ev, const struct rul
     if (is_known && !has_kind(observation, CHANGE_UNIT))
         reference =
             (struct metric_value){.is_known = state.alerted_nano > 0, .nano = state.alerted_nano, .currency = state.currency};
-    bool is_hit = metric_has_moved(rule, &reference, now);
+    bool is_hit = metric_has_moved(rule, &reference, now), is_open = true;
+    /* What `rearm` keeps back is not told: the reference stays, and the move is told once it may be. */
+    err = rearm_is_open(ev, rule, evaluate_subject(ev, observation->offer_id), now, now->nano > reference.nano, &is_open);
+    if (err != GT_OK) return err;
+    is_hit = is_hit && is_open;
     bool is_seeded = !metric_comparable(&reference, now);
     if (!is_hit && is_known && !is_seeded) return GT_OK;
     /* A move that has yet to be confirmed is told of later: until then the reference stays. */
@@ -147,26 +203,54 @@ static enum gt_err evaluate_last_alerted(struct evaluation *ev, const struct rul
     return err == GT_OK && is_hit ? begin_price(ev, rule, observation, &reference, now) : err;
 }
 
+/* The prices of the rule's window, brought up to now. *ret_reference: the median or the low of the time before. */
+static enum gt_err window_step(struct evaluation *ev, const struct rule *rule, const struct observation *observation,
+                               const struct metric_value *now, struct rule_state *state, struct metric_value *ret_reference)
+{
+    int64_t nano = 0, since = ev->t_unix_s - (int64_t)rule->when.days * 86400;
+    enum gt_err err = GT_OK;
+    bool is_other = now->is_known && state->step_count > 0 && !currency_eq(state->currency, now->currency);
+    if (has_kind(observation, CHANGE_UNIT) || is_other) state->step_count = 0;
+    if (now->is_known) state->currency = now->currency;
+    if (rule->when.kind == WHEN_LOW) nano = state_low(state, since, ev->t_unix_s);
+    else err = state_median(state, since, ev->t_unix_s, ev->arena, &nano);
+    if (err == GT_OK) err = state_step_add(state, ev->t_unix_s, now->is_known ? now->nano : 0, since, ev->arena);
+    if (err != GT_OK) return gt_fail(ev->info, err, "the window of an alert rule: %s", gt_err_text(err));
+    *ret_reference = (struct metric_value){.is_known = nano > 0, .nano = nano, .currency = state->currency};
+    return GT_OK;
+}
+
+/* As low as ever in the window, and lower than just before. */
+static enum gt_err evaluate_low(struct evaluation *ev, const struct rule *rule, const struct observation *observation,
+                                const struct metric_value *before, const struct metric_value *now, bool is_taken)
+{
+    struct rule_state state;
+    struct metric_value low;
+    bool is_known;
+    struct gt_str key = offer_key(ev, rule, observation->offer_id);
+    enum gt_err err = memory_load(ev, key, &state, &is_known);
+    if (err == GT_OK) err = window_step(ev, rule, observation, now, &state, &low);
+    if (err == GT_OK) err = memory_save(ev, key, &state);
+    if (err != GT_OK || is_taken) return err;
+    bool is_drop = metric_comparable(before, now) && now->nano < before->nano;
+    return is_drop && metric_is_low(rule, &low, now) ? begin_price(ev, rule, observation, &low, now) : GT_OK;
+}
+
 /* Against the time-weighted median: fires when the price leaves it, not again while it stays away. */
 static enum gt_err evaluate_median(struct evaluation *ev, const struct rule *rule, const struct observation *observation,
                                    const struct metric_value *before, const struct metric_value *now, bool is_taken)
 {
     struct rule_state state;
+    struct metric_value reference;
     bool is_known;
-    int64_t median, since = ev->t_unix_s - (int64_t)rule->when.days * 86400;
     struct gt_str key = offer_key(ev, rule, observation->offer_id);
     enum gt_err err = memory_load(ev, key, &state, &is_known);
+    if (err == GT_OK) err = window_step(ev, rule, observation, now, &state, &reference);
     if (err != GT_OK) return err;
-    bool is_new_unit =
-        has_kind(observation, CHANGE_UNIT) || (now->is_known && is_known && !currency_eq(state.currency, now->currency));
-    if (is_new_unit) state.step_count = 0;
-    if (now->is_known) state.currency = now->currency;
-    err = state_median(&state, since, ev->t_unix_s, ev->arena, &median);
-    if (err == GT_OK) err = state_step_add(&state, ev->t_unix_s, now->is_known ? now->nano : 0, since, ev->arena);
-    if (err != GT_OK) return gt_fail(ev->info, err, "the median of an alert rule: %s", gt_err_text(err));
-    struct metric_value reference = {.is_known = median > 0, .nano = median, .currency = state.currency};
     /* The median goes after the price, so whether the price before is away from it is asked of the median as it is now. */
-    bool begins = metric_has_moved(rule, &reference, now) && !metric_has_moved(rule, &reference, before);
+    bool holds = metric_has_moved(rule, &reference, now), was_beyond = state.is_beyond;
+    bool begins = holds && (rule->has_resolve ? !was_beyond : !metric_has_moved(rule, &reference, before));
+    if (rule->has_resolve) state.is_beyond = holds || (was_beyond && !metric_is_resolved(rule, &reference, now));
     err = memory_save(ev, key, &state);
     return err == GT_OK && begins && !is_taken ? begin_price(ev, rule, observation, &reference, now) : err;
 }
@@ -180,12 +264,14 @@ static enum gt_err evaluate_price(struct evaluation *ev, const struct rule *rule
     bool is_lead = observation->attributes == NULL || observation->attributes->sku_status == SKU_AMBIGUOUS;
     bool is_gone = observation->after == NULL;
     bool is_median = rule->when.kind == WHEN_MOVE && rule->when.reference == REFERENCE_MEDIAN;
-    bool is_asked = (observation->kinds & priced_kinds) != 0 || (is_gone && is_median);
-    if (is_taken && !is_median) return GT_OK;
+    bool is_low = rule->when.kind == WHEN_LOW;
+    bool is_asked = (observation->kinds & priced_kinds) != 0 || (is_gone && (is_median || is_low));
+    if (is_taken && !is_median && !is_low) return GT_OK;
     if (is_lead || !is_asked || !evaluate_matches(ev, rule, observation)) return GT_OK;
     enum gt_err err = evaluate_metrics(ev, rule, observation, &before, &now);
     if (err != GT_OK) return err;
     if (rule->when.kind == WHEN_THRESHOLD) return evaluate_threshold(ev, rule, observation, &before, &now);
+    if (is_low) return evaluate_low(ev, rule, observation, &before, &now, is_taken);
     if (rule->when.reference == REFERENCE_LAST_ALERTED) return evaluate_last_alerted(ev, rule, observation, &before, &now);
     if (is_median) return evaluate_median(ev, rule, observation, &before, &now, is_taken);
     return metric_has_moved(rule, &before, &now) ? begin_price(ev, rule, observation, &before, &now) : GT_OK;
@@ -195,9 +281,37 @@ enum gt_err evaluate_offer(struct evaluation *ev, const struct rule *rule, const
 {
     if (!rule->is_enabled || rule->when.is_class) return GT_OK;
     switch (rule->when.kind) {
-    case WHEN_CHANGE: return is_taken ? GT_OK : evaluate_change(ev, rule, observation);
+    case WHEN_CHANGE: return is_taken || rule->is_per_site ? GT_OK : evaluate_change(ev, rule, observation);
     case WHEN_MOVE:
+    case WHEN_LOW:
     case WHEN_THRESHOLD: return evaluate_price(ev, rule, observation, is_taken);
     default: return GT_OK;
     }
+}
+
+/* The labels of what a rule with `each = site` has found: a list that a message bears. */
+static struct gt_str labels_of(struct evaluation *ev, const struct observation *const *found, size_t count)
+{
+    struct gt_str text = arena_printf(ev->arena, "%zu offers / 条", count);
+    for (size_t i = 0; i < count && i < SITE_LABELS_MAX; i++)
+        text = arena_printf(ev->arena, "%.*s%s%.*s", GT_STR_ARG(text), i == 0 ? ": " : ", ", GT_STR_ARG(found[i]->identity->label));
+    return count > SITE_LABELS_MAX ? arena_printf(ev->arena, "%.*s …", GT_STR_ARG(text)) : text;
+}
+
+enum gt_err evaluate_site_changes(struct evaluation *ev, const struct rule *rule, const struct observation *observations, size_t count)
+{
+    if (!rule->is_enabled || !rule->is_per_site) return GT_OK;
+    const struct observation **found = arena_array(ev->arena, count + 1, sizeof *found);
+    size_t total = 0;
+    bool is_open;
+    if (found == NULL) return gt_fail(ev->info, GT_ENOMEM, "out of memory");
+    for (size_t i = 0; i < count; i++)
+        if (is_change_of(rule, &observations[i]) && evaluate_matches(ev, rule, &observations[i])) found[total++] = &observations[i];
+    if (total == 1) return evaluate_change(ev, rule, found[0]);
+    if (total == 0) return GT_OK;
+    struct event event = {.what = event_what(rule->when.change), .detail = labels_of(ev, found, total)};
+    enum gt_err err = rearm_is_open(ev, rule, GT_STR("site"), &event.now, false, &is_open);
+    if (err != GT_OK || !is_open) return err;
+    err = fire(ev, rule, &event, NULL);
+    return err == GT_OK ? rearm_note(ev, rule, GT_STR("site"), &event.now, false) : err;
 }

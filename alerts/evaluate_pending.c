@@ -24,7 +24,7 @@ static enum gt_err object_save(struct evaluation *ev, struct gt_str key, json_t 
 {
     char *bytes = object != NULL && key.ptr != NULL ? json_dumps(object, JSON_COMPACT | JSON_PRESERVE_ORDER) : NULL;
     if (bytes == NULL) return gt_fail(ev->info, GT_ENOMEM, "out of memory");
-    enum gt_err err = store_put(ev->alerts->store, ev->outbox.txn, STORE_ALERT_STATE, key, gt_str_from(bytes), ev->info);
+    enum gt_err err = outbox_value_put(&ev->outbox, STORE_ALERT_STATE, key, gt_str_from(bytes));
     free(bytes);
     return err;
 }
@@ -67,6 +67,8 @@ static enum gt_err pending_fire(struct evaluation *ev, const struct pending *pen
     struct metric_value told = told_by(event);
     bool is_remembered = pending->rule->when.kind == WHEN_MOVE && pending->rule->when.reference == REFERENCE_LAST_ALERTED;
     if (err == GT_OK && is_remembered && told.is_known) err = evaluate_told(ev, pending->rule, pending->offer_id, &told);
+    bool is_up = json_is_true(json_object_get(pending->object, "up"));
+    if (err == GT_OK) err = rearm_note(ev, pending->rule, evaluate_subject(ev, pending->offer_id), &told, is_up);
     return err == GT_OK ? memory_drop(ev, pending->key) : err;
 }
 
@@ -152,7 +154,7 @@ static enum gt_err event_renew(struct evaluation *ev, struct pending *pending, c
                           .since_unix_s = (int64_t)json_integer_value(json_object_get(pending->object, "since"))};
     char id[EVENT_ID_MAX];
     struct gt_str json;
-    if (pending->rule->when.kind == WHEN_MOVE) event.reference = reference_text(&pending->rule->when, ev->arena);
+    if (pending->rule->when.kind != WHEN_THRESHOLD) event.reference = reference_text(&pending->rule->when, ev->arena);
     enum gt_err err = fire_prepare(ev, pending->rule, &event, id, &json);
     if (err != GT_OK) return err;
     json_object_set_new(pending->object, "event", json_loadb(json.ptr, json.len, 0, NULL));
@@ -169,10 +171,11 @@ static enum gt_err judge_price(struct evaluation *ev, struct pending *pending, c
     if (observation->after == NULL || (observation->kinds & 1U << CHANGE_UNIT) != 0) return GT_OK;
     enum gt_err err = evaluate_metrics(ev, pending->rule, observation, &ignored, &now);
     if (err != GT_OK || !now.is_known) return err;
-    bool is_move = pending->rule->when.kind == WHEN_MOVE;
+    bool is_move = pending->rule->when.kind == WHEN_MOVE, is_low = pending->rule->when.kind == WHEN_LOW;
     bool was_up = json_is_true(json_object_get(pending->object, "up"));
-    bool holds = is_move ? metric_has_moved(pending->rule, &reference, &now) && (now.nano > reference.nano) == was_up
-                         : metric_is_beyond(pending->rule, &now);
+    bool holds = is_move  ? metric_has_moved(pending->rule, &reference, &now) && (now.nano > reference.nano) == was_up
+                 : is_low ? metric_is_low(pending->rule, &reference, &now)
+                          : metric_is_beyond(pending->rule, &now);
     if (!holds) return GT_OK;
     *ret_verdict = AGREE;
     return event_renew(ev, pending, observation, &reference, &now);
@@ -239,6 +242,7 @@ static enum gt_err pending_judge(struct evaluation *ev, struct pending *pending,
     if (err != GT_OK || verdict == KEEP) return err;
     if (verdict == DROP) {
         err = memory_drop(ev, pending->key);
+        if (err == GT_OK && pending->rule->has_resolve) err = evaluate_untold(ev, pending->rule, pending->offer_id);
         return err == GT_OK ? restart(ev, pending, observation) : err;
     }
     int64_t count = (int64_t)json_integer_value(json_object_get(pending->object, "count")) + 1;
@@ -298,8 +302,7 @@ enum gt_err pending_step(struct evaluation *ev, const struct observation *observ
     struct pending_list list = {.ev = ev};
     struct gt_str prefix = arena_printf(ev->arena, "p\x1F%.*s\x1F", GT_STR_ARG(ev->run->site));
     if (prefix.ptr == NULL) return gt_fail(ev->info, GT_ENOMEM, "out of memory");
-    enum gt_err err =
-        store_each(ev->alerts->store, ev->outbox.txn, STORE_ALERT_STATE, prefix, ev->arena, collect, &list, ev->info);
+    enum gt_err err = outbox_value_each(&ev->outbox, STORE_ALERT_STATE, prefix, collect, &list);
     for (size_t i = 0; err == GT_OK && i + 1 < list.count; i += 2) {
         struct pending pending = {.key = list.pairs[i],
                                   .object = json_loadb(list.pairs[i + 1].ptr, list.pairs[i + 1].len, 0, NULL)};

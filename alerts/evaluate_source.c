@@ -12,14 +12,21 @@ static bool is_failing(enum part_status status)
     return status != STATUS_OK && status != STATUS_UNCHANGED;
 }
 
+/* What a rule counts as a failure. A drifted page is the `drift` rule's, where one asks for the source: it is told once. */
+static bool is_counted(const struct rule *rule, enum part_status status, bool has_drift_rule)
+{
+    if (rule->when.kind == WHEN_DRIFTED) return status == STATUS_DRIFTED;
+    return is_failing(status) && !(rule->when.kind == WHEN_FAILED && has_drift_rule && status == STATUS_DRIFTED);
+}
+
 /* How many parts failed, and the sentence that says so. */
-static size_t failing_parts(const struct evaluation *ev, struct gt_str *ret_detail)
+static size_t failing_parts(const struct evaluation *ev, const struct rule *rule, bool has_drift_rule, struct gt_str *ret_detail)
 {
     const struct run_input *run = ev->run;
     const struct run_part *first = NULL;
     size_t count = 0;
     for (size_t i = 0; i < run->part_count; i++) {
-        if (!is_failing(run->parts[i].status)) continue;
+        if (!is_counted(rule, run->parts[i].status, has_drift_rule)) continue;
         if (first == NULL) first = &run->parts[i];
         count++;
     }
@@ -54,9 +61,10 @@ static enum gt_err tell(struct evaluation *ev, const struct rule *rule, const st
                         struct gt_str detail)
 {
     struct gt_str key;
-    struct event event = {.what = event_what(kind), .detail = detail, .since_unix_s = state->since_unix_s, .runs = state->count};
+    bool is_drift = rule->when.kind == WHEN_DRIFTED && kind == CHANGE_SOURCE_FAILED;
+    struct event event = {.what = is_drift ? "drift" : event_what(kind), .detail = detail, .since_unix_s = state->since_unix_s, .runs = state->count};
     enum gt_err err = fire(ev, rule, &event, &key);
-    return err == GT_OK && kind == CHANGE_SOURCE_FAILED ? note_failed(ev, rule, key) : err;
+    return err == GT_OK && kind == CHANGE_SOURCE_FAILED && !is_drift ? note_failed(ev, rule, key) : err;
 }
 
 /* A failed run: counted, and told once it is the `for`th in a row. */
@@ -69,7 +77,7 @@ static enum gt_err source_failed(struct evaluation *ev, const struct rule *rule,
     bool is_due = state->count >= rule->good_runs && !state->is_beyond;
     if (is_due) state->is_beyond = true;
     else if (state->count > rule->good_runs) return GT_OK; /* nothing new to remember either */
-    if (is_due && rule->when.kind == WHEN_FAILED) err = tell(ev, rule, state, CHANGE_SOURCE_FAILED, detail);
+    if (is_due && rule->when.kind != WHEN_RECOVERED) err = tell(ev, rule, state, CHANGE_SOURCE_FAILED, detail);
     return err == GT_OK ? memory_save(ev, key, state) : err;
 }
 
@@ -88,21 +96,41 @@ static enum gt_err evaluate_source(struct evaluation *ev, const struct rule *rul
     return err == GT_OK ? memory_drop(ev, key) : err;
 }
 
+/* Whether some enabled rule about drift asks for the run's site. */
+static bool drift_is_asked(const struct evaluation *ev)
+{
+    const struct alerts *alerts = ev->alerts;
+    for (size_t i = 0; i < alerts->rule_count; i++) {
+        const struct rule *rule = &alerts->rules[i];
+        if (rule->is_enabled && rule->when.kind == WHEN_DRIFTED && matches_source(ev, rule)) return true;
+    }
+    return false;
+}
+
+static enum gt_err evaluate_rules(struct evaluation *ev, bool has_drift_rule, bool is_good)
+{
+    enum gt_err err = GT_OK;
+    for (size_t i = 0; err == GT_OK && i < ev->alerts->rule_count; i++) {
+        struct gt_str detail;
+        const struct rule *rule = &ev->alerts->rules[i];
+        enum when_kind kind = rule->when.kind;
+        bool is_about = kind == WHEN_FAILED || kind == WHEN_RECOVERED || kind == WHEN_DRIFTED || kind == WHEN_STALE;
+        if (!rule->is_enabled || !is_about || !matches_source(ev, rule)) continue;
+        size_t failing = failing_parts(ev, rule, has_drift_rule, &detail);
+        err = kind == WHEN_STALE ? stale_note(ev, rule, is_good) : evaluate_source(ev, rule, failing, detail);
+    }
+    return err;
+}
+
 enum gt_err evaluate_sources(struct evaluation *ev)
 {
-    struct gt_str detail;
-    size_t failing = failing_parts(ev, &detail);
-    enum gt_err err = GT_OK;
+    size_t failing = 0;
     if (ev->run->part_count == 0) return GT_OK;
+    for (size_t i = 0; i < ev->run->part_count; i++) failing += is_failing(ev->run->parts[i].status);
     if (failing > 0) ev->alerts->sites_failed++;
     else ev->alerts->sites_ok++;
     ev->alerts->is_sample = ev->alerts->is_sample || ev->run->is_sample;
-    for (size_t i = 0; err == GT_OK && i < ev->alerts->rule_count; i++) {
-        const struct rule *rule = &ev->alerts->rules[i];
-        bool is_about = rule->when.kind == WHEN_FAILED || rule->when.kind == WHEN_RECOVERED;
-        if (rule->is_enabled && is_about && matches_source(ev, rule)) err = evaluate_source(ev, rule, failing, detail);
-    }
-    return err;
+    return evaluate_rules(ev, drift_is_asked(ev), failing == 0);
 }
 
 /* ---- all of them at once ---- */

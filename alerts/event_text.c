@@ -22,6 +22,11 @@ static const struct saying sayings[] = {
     {"source-failed", "来源抓取失败", "source failed"},
     {"source-recovered", "来源恢复", "source recovered"},
     {"network-down", "所有来源都抓取失败，疑似本机网络故障", "every source failed: this machine's network seems to be down"},
+    {"drift", "页面结构变了，规则待修", "the page has changed: its rules need mending"},
+    {"source-stale", "长时间无有效数据", "no good run for long"},
+    {"sold-out-on", "多家平台售罄", "sold out on several platforms"},
+    {"promotion-ending", "促销即将结束", "promotion about to end"},
+    {"index-moved", "价格指数变动", "the price index moved"},
     {"test", "测试消息", "test message"},
 };
 
@@ -57,6 +62,8 @@ static struct gt_str saying_of(const struct event *event, const struct language 
 /* "previous", "median 7d" and "last-alerted" in Chinese. */
 static struct gt_str reference_zh(const struct event *event, struct arena *arena)
 {
+    if (event->when->kind == WHEN_MARKET) return arena_printf(arena, "现租 %.*s", GT_STR_ARG(event->detail));
+    if (event->when->kind == WHEN_LOW) return arena_printf(arena, "%d 日最低", event->when->days);
     if (event->when->reference == REFERENCE_MEDIAN) return arena_printf(arena, "%d 日中位数", event->when->days);
     return event->when->reference == REFERENCE_PREVIOUS ? GT_STR("上次") : GT_STR("上次提醒");
 }
@@ -91,7 +98,7 @@ static struct gt_str happening(const struct event *event, const struct language 
         if (event->detail.len == 0) return saying;
         return arena_printf(arena, lang->is_zh ? "%.*s：%.*s" : "%.*s: %.*s", GT_STR_ARG(saying), GT_STR_ARG(event->detail));
     }
-    bool is_move = event->when->kind == WHEN_MOVE;
+    bool is_move = event->when->kind != WHEN_THRESHOLD;
     struct gt_str figures = is_move ? moved_text(event, lang, arena) : threshold_text(event, lang, arena);
     bool is_list = event->when->metric == METRIC_MONTH_LIST || event->when->metric == METRIC_HOUR_LIST;
     return arena_printf(arena, lang->is_zh ? "%s%s每卡每%s%s %.*s" : "%s%sper card and %s, %s: %.*s",

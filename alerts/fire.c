@@ -24,7 +24,7 @@ static enum gt_err fill(struct evaluation *ev, const struct rule *rule, struct e
 {
     event->rule = rule->name;
     event->severity = rule->severity;
-    if (rule->when.kind == WHEN_MOVE || rule->when.kind == WHEN_THRESHOLD) event->when = &rule->when;
+    if (when_is_price(&rule->when) || rule->when.kind == WHEN_MARKET) event->when = &rule->when;
     event->t_unix_s = ev->t_unix_s;
     if (event->since_unix_s == 0) event->since_unix_s = ev->t_unix_s;
     if (event->runs == 0) event->runs = 1;
@@ -105,13 +105,14 @@ static enum gt_err flush_channel(struct evaluation *ev, struct gt_str channel)
     if (!is_touched) return GT_OK;
     err = queue_load(&ev->outbox, channel, &queue);
     for (size_t i = 0; err == GT_OK && i < ev->fired_count; i++)
-        if (goes_to(&ev->fired[i], channel)) err = queue_add(&queue, ev->fired[i].key, ev->arena);
+        if (goes_to(&ev->fired[i], channel)) err = queue_add(&queue, ev->fired[i].key, rule_hold_until(ev->fired[i].rule, ev->t_unix_s), ev->arena);
     return err == GT_OK ? queue_save(&ev->outbox, &queue) : err;
 }
 
 enum gt_err fire_flush(struct evaluation *ev)
 {
     enum gt_err err = GT_OK;
+    if (ev->outbox.overlay != NULL) return GT_OK; /* a replay sends nothing */
     for (size_t i = 0; err == GT_OK && ev->fired_count > 0 && i < ev->alerts->channel_count; i++)
         err = flush_channel(ev, ev->alerts->channels[i].name);
     return err;

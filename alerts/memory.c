@@ -23,10 +23,10 @@ enum gt_err memory_save(struct evaluation *ev, struct gt_str key, const struct r
 {
     struct gt_str text = state_print(state, ev->arena);
     if (text.ptr == NULL) return gt_fail(ev->info, GT_ENOMEM, "out of memory");
-    return store_put(ev->alerts->store, ev->outbox.txn, STORE_ALERT_STATE, key, text, ev->info);
+    return outbox_value_put(&ev->outbox, STORE_ALERT_STATE, key, text);
 }
 
 enum gt_err memory_drop(struct evaluation *ev, struct gt_str key)
 {
-    return store_put(ev->alerts->store, ev->outbox.txn, STORE_ALERT_STATE, key, (struct gt_str){NULL, 0}, ev->info);
+    return outbox_value_put(&ev->outbox, STORE_ALERT_STATE, key, (struct gt_str){NULL, 0});
 }

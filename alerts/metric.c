@@ -46,6 +46,7 @@ bool metric_comparable(const struct metric_value *a, const struct metric_value *
 static bool reaches_floor(const struct rule *rule, const struct metric_value *before, const struct metric_value *now)
 {
     int64_t move = now->nano > before->nano ? now->nano - before->nano : before->nano - now->nano; /* both are > 0 */
+    if (rule->min_percent_nano > 0 && money_moved(before->nano, now->nano, rule->min_percent_nano) == 0) return false;
     for (size_t i = 0; i < rule->min_count; i++)
         if (currency_eq(rule->mins[i].currency, now->currency)) return move >= rule->mins[i].amount_nano;
     return rule->min_count == 0;
@@ -57,6 +58,19 @@ bool metric_has_moved(const struct rule *rule, const struct metric_value *before
     if (rule->when.direction == DIRECTION_DROPS && now->nano > before->nano) return false;
     if (rule->when.direction == DIRECTION_RISES && now->nano < before->nano) return false;
     return money_moved(before->nano, now->nano, rule->when.percent_nano) != 0 && reaches_floor(rule, before, now);
+}
+
+bool metric_is_low(const struct rule *rule, const struct metric_value *low, const struct metric_value *now)
+{
+    return metric_comparable(low, now) && now->nano <= low->nano && reaches_floor(rule, low, now);
+}
+
+bool metric_is_resolved(const struct rule *rule, const struct metric_value *reference, const struct metric_value *now)
+{
+    if (rule->when.kind != WHEN_THRESHOLD)
+        return metric_comparable(reference, now) && money_moved(reference->nano, now->nano, rule->resolve_nano) == 0;
+    if (!now->is_known || !currency_eq(now->currency, rule->when.currency)) return false;
+    return rule->when.direction == DIRECTION_BELOW ? now->nano >= rule->resolve_nano : now->nano <= rule->resolve_nano;
 }
 
 bool metric_is_beyond(const struct rule *rule, const struct metric_value *value)

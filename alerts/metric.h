@@ -34,6 +34,13 @@ bool metric_comparable(const struct metric_value *a, const struct metric_value *
  * floor of that currency where the rule has any. A rule with floors in other currencies only never holds. */
 bool metric_has_moved(const struct rule *rule, const struct metric_value *before, const struct metric_value *now);
 
+/* True when the price is at or below the low, by the rule's floors where it has any. */
+bool metric_is_low(const struct rule *rule, const struct metric_value *low, const struct metric_value *now);
+
+/* True when a condition of a rule with `resolve` has ended: the price is back at the resolve amount, or nearer to the reference than the
+ * resolve percentage. */
+bool metric_is_resolved(const struct rule *rule, const struct metric_value *reference, const struct metric_value *now);
+
 /* True when the value is at or below (at or above) the amount of a WHEN_THRESHOLD rule, in its currency. */
 bool metric_is_beyond(const struct rule *rule, const struct metric_value *value);
 

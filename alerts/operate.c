@@ -8,7 +8,7 @@
 /* An outbox of its own for one call; GT_ENOMEM. */
 static enum gt_err outbox_begin(const struct alerts *alerts, struct gt_errinfo *info, struct outbox *ret_outbox)
 {
-    *ret_outbox = (struct outbox){alerts->store, NULL, arena_new(ENGINE_SCRATCH_MAX), info};
+    *ret_outbox = (struct outbox){alerts->store, NULL, arena_new(ENGINE_SCRATCH_MAX), info, alerts->overlay};
     return ret_outbox->arena != NULL ? GT_OK : gt_fail(info, GT_ENOMEM, "out of memory");
 }
 
@@ -133,7 +133,7 @@ enum gt_err alerts_test(struct alerts *alerts, struct gt_str channel, struct gt_
     if (err == GT_OK) err = event_json(&event, id, outbox.arena, &json);
     if (err == GT_OK) err = outbox_event_put(&outbox, gt_str_from(outbox_event_key(now, id, key)), json, &is_new);
     if (err == GT_OK) err = queue_load(&outbox, channel, &queue);
-    if (err == GT_OK && is_new) err = queue_add(&queue, gt_str_from(key), outbox.arena);
+    if (err == GT_OK && is_new) err = queue_add(&queue, gt_str_from(key), 0, outbox.arena);
     if (err == GT_OK) queue.next_try_unix_s = 0;
     if (err == GT_OK) err = queue_save(&outbox, &queue);
     outbox_end(&outbox);

@@ -11,8 +11,22 @@ enum { TIME_DIGITS = 20 };
 enum gt_err outbox_value_get(const struct outbox *outbox, enum store_table table, struct gt_str key, struct gt_str *ret_value)
 {
     struct gt_errinfo why = {0};
+    if (outbox->overlay != NULL) return overlay_get(outbox->overlay, key, ret_value);
     enum gt_err err = store_get(outbox->store, outbox->txn, table, key, outbox->arena, ret_value, &why);
     return err == GT_OK || err == GT_ENOENT ? err : gt_fail(outbox->info, err, "%s", why.text);
+}
+
+enum gt_err outbox_value_put(const struct outbox *outbox, enum store_table table, struct gt_str key, struct gt_str value)
+{
+    if (outbox->overlay == NULL) return store_put(outbox->store, outbox->txn, table, key, value, outbox->info);
+    enum gt_err err = overlay_put(outbox->overlay, key, value);
+    return err == GT_OK ? GT_OK : gt_fail(outbox->info, err, "out of memory");
+}
+
+enum gt_err outbox_value_each(const struct outbox *outbox, enum store_table table, struct gt_str prefix, store_each_fn *fn, void *ctx)
+{
+    if (outbox->overlay != NULL) return overlay_each(outbox->overlay, prefix, fn, ctx);
+    return store_each(outbox->store, outbox->txn, table, prefix, outbox->arena, fn, ctx, outbox->info);
 }
 
 const char *outbox_event_key(int64_t t_unix_s, const char *id, char ret_key[OUTBOX_KEY_MAX])
@@ -29,7 +43,7 @@ enum gt_err outbox_event_get(const struct outbox *outbox, struct gt_str key, str
 
 enum gt_err outbox_event_replace(const struct outbox *outbox, struct gt_str key, struct gt_str json)
 {
-    return store_put(outbox->store, outbox->txn, STORE_OUTBOX, key, json, outbox->info);
+    return outbox_value_put(outbox, STORE_OUTBOX, key, json);
 }
 
 enum gt_err outbox_event_put(const struct outbox *outbox, struct gt_str key, struct gt_str json, bool *ret_is_new)
@@ -77,7 +91,7 @@ enum gt_err outbox_events(const struct outbox *outbox, int64_t since_unix_s, int
     size_t common = common_digits(since_unix_s, until_unix_s, digits);
     struct gt_str prefix = arena_printf(outbox->arena, EVENT_PREFIX "%.*s", (int)common, digits);
     if (prefix.ptr == NULL) return gt_fail(outbox->info, GT_ENOMEM, "out of memory");
-    return store_each(outbox->store, outbox->txn, STORE_OUTBOX, prefix, outbox->arena, hand_on, &listing, outbox->info);
+    return outbox_value_each(outbox, STORE_OUTBOX, prefix, hand_on, &listing);
 }
 
 struct names {
@@ -101,7 +115,7 @@ enum gt_err queue_names(const struct outbox *outbox, struct gt_str **ret_names, 
 {
     struct names names = {.arena = outbox->arena};
     enum gt_err err =
-        store_each(outbox->store, outbox->txn, STORE_OUTBOX, GT_STR(QUEUE_PREFIX), outbox->arena, add_name, &names, outbox->info);
+        outbox_value_each(outbox, STORE_OUTBOX, GT_STR(QUEUE_PREFIX), add_name, &names);
     if (err != GT_OK) return err;
     *ret_names = names.items;
     *ret_count = names.count;

@@ -8,6 +8,7 @@
 #define GT_ALERTS_OUTBOX_H
 
 #include "alerts/event.h"
+#include "alerts/overlay.h"
 #include "store/store.h"
 
 enum {
@@ -22,12 +23,14 @@ struct outbox {
     struct store_txn *txn;
     struct arena *arena;
     struct gt_errinfo *info;
+    struct overlay *overlay; /* NULL; a replay's memory, which is then read and written in place of the store */
 };
 
 /* An event that waits for its channel, or was parked because the channel can never take it. */
 struct queue_entry {
-    struct gt_str key;    /* of the event */
-    struct gt_str parked; /* why; empty while it waits */
+    struct gt_str key;         /* of the event */
+    struct gt_str parked;      /* why; empty while it waits */
+    int64_t hold_until_unix_s; /* not sent before: quiet hours, a weekly digest; 0: at once */
 };
 
 struct queue {
@@ -44,6 +47,10 @@ struct queue {
 
 /* store_get where nothing under a key is no failure worth a message: GT_ENOENT leaves `info` as it was. */
 enum gt_err outbox_value_get(const struct outbox *outbox, enum store_table table, struct gt_str key, struct gt_str *ret_value);
+
+/* store_put and store_each, or the replay's. */
+enum gt_err outbox_value_put(const struct outbox *outbox, enum store_table table, struct gt_str key, struct gt_str value);
+enum gt_err outbox_value_each(const struct outbox *outbox, enum store_table table, struct gt_str prefix, store_each_fn *fn, void *ctx);
 
 /* The key of an event. Returns `ret_key`. */
 const char *outbox_event_key(int64_t t_unix_s, const char *id, char ret_key[OUTBOX_KEY_MAX]);
@@ -65,8 +72,8 @@ enum gt_err outbox_events(const struct outbox *outbox, int64_t since_unix_s, int
 /* Reads a channel's line; an empty one when there is none. GT_ECORRUPT. */
 enum gt_err queue_load(const struct outbox *outbox, struct gt_str channel, struct queue *ret_queue);
 
-/* Adds an event at the end; the caller knows that it does not stand in the line already. GT_ENOMEM. */
-enum gt_err queue_add(struct queue *queue, struct gt_str key, struct arena *arena);
+/* Adds an event at the end, to be sent no earlier than `hold_until_unix_s`; the caller knows that it does not stand in the line already. GT_ENOMEM. */
+enum gt_err queue_add(struct queue *queue, struct gt_str key, int64_t hold_until_unix_s, struct arena *arena);
 
 /* Takes an event out. */
 void queue_remove(struct queue *queue, struct gt_str key);

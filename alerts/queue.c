@@ -43,8 +43,9 @@ static enum gt_err queue_parse(const json_t *object, struct arena *arena, struct
     queue->allowance_unix_s = (int64_t)json_integer_value(json_object_get(object, "allowance_at"));
     json_array_foreach(entries, i, entry)
     {
-        enum gt_err err =
-            entry_add(queue, (struct queue_entry){text_of(entry, "key", arena), text_of(entry, "parked", arena)}, arena);
+        struct queue_entry read = {text_of(entry, "key", arena), text_of(entry, "parked", arena),
+                                   (int64_t)json_integer_value(json_object_get(entry, "hold"))};
+        enum gt_err err = entry_add(queue, read, arena);
         if (err != GT_OK) return err;
     }
     return queue->error.ptr != NULL ? GT_OK : GT_ENOMEM;
@@ -68,9 +69,9 @@ enum gt_err queue_load(const struct outbox *outbox, struct gt_str channel, struc
     return GT_OK;
 }
 
-enum gt_err queue_add(struct queue *queue, struct gt_str key, struct arena *arena)
+enum gt_err queue_add(struct queue *queue, struct gt_str key, int64_t hold_until_unix_s, struct arena *arena)
 {
-    return entry_add(queue, (struct queue_entry){arena_dup(arena, key), GT_STR("")}, arena);
+    return entry_add(queue, (struct queue_entry){arena_dup(arena, key), GT_STR(""), hold_until_unix_s}, arena);
 }
 
 void queue_remove(struct queue *queue, struct gt_str key)
@@ -90,6 +91,7 @@ static json_t *queue_object(const struct queue *queue)
         json_t *item = json_object();
         json_object_set_new(item, "key", json_stringn(entry->key.ptr, entry->key.len));
         if (entry->parked.len > 0) json_object_set_new(item, "parked", json_stringn(entry->parked.ptr, entry->parked.len));
+        if (entry->hold_until_unix_s != 0) json_object_set_new(item, "hold", json_integer((json_int_t)entry->hold_until_unix_s));
         json_array_append_new(events, item);
     }
     return json_pack("{s:i, s:I, s:s%, s:b, s:I, s:I, s:o}", "attempts", queue->attempts, "next_try", (json_int_t)queue->next_try_unix_s,
@@ -103,12 +105,12 @@ enum gt_err queue_save(const struct outbox *outbox, const struct queue *queue)
     enum gt_err err = queue_key(outbox, queue->channel, &key);
     if (err != GT_OK) return err;
     if (queue->count == 0 && queue->attempts == 0 && queue->allowance_unix_s == 0)
-        return store_put(outbox->store, outbox->txn, STORE_OUTBOX, key, (struct gt_str){NULL, 0}, outbox->info);
+        return outbox_value_put(outbox, STORE_OUTBOX, key, (struct gt_str){NULL, 0});
     json_t *object = queue_object(queue);
     char *bytes = object != NULL ? json_dumps(object, JSON_COMPACT | JSON_PRESERVE_ORDER) : NULL;
     json_decref(object);
     if (bytes == NULL) return gt_fail(outbox->info, GT_ENOMEM, "out of memory");
-    err = store_put(outbox->store, outbox->txn, STORE_OUTBOX, key, gt_str_from(bytes), outbox->info);
+    err = outbox_value_put(outbox, STORE_OUTBOX, key, gt_str_from(bytes));
     free(bytes);
     return err;
 }

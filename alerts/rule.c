@@ -6,8 +6,8 @@
 enum { RULE_TEXT_MAX = 16 * 1024 };
 
 /* Every message of a rule begins with where it stands. */
-static enum gt_err fail_at(const struct conf_section *section, const char *key, enum gt_err err, const struct gt_errinfo *why,
-                           struct gt_errinfo *info)
+enum gt_err rule_fail(const struct conf_section *section, const char *key, enum gt_err err, const struct gt_errinfo *why,
+                      struct gt_errinfo *info)
 {
     const struct conf_value *value = conf_get(section, key);
     if (err == GT_ENOMEM || value == NULL) return gt_fail(info, err, "%s", why->text);
@@ -22,35 +22,17 @@ static enum gt_err read_when(const struct conf_section *section, struct rule *ru
                        conf_section_line(section), GT_STR_ARG(rule->name));
     rule->when_text = conf_text(section, "when");
     enum gt_err err = when_read(rule->when_text, &rule->when, &why);
-    return err == GT_OK ? GT_OK : fail_at(section, "when", err, &why, info);
+    return err == GT_OK ? GT_OK : rule_fail(section, "when", err, &why, info);
 }
 
-/* A class's low is of the term that the persona pays by, unless the condition names a metric. */
+/* Where the condition names no metric: the term that the persona pays by. */
 static enum gt_err read_persona(const struct conf_section *section, struct rule *rule, struct gt_errinfo *info)
 {
     struct gt_errinfo why = {0};
     enum gt_err err = persona_read(conf_text(section, "persona"), &rule->persona, &why);
-    if (err != GT_OK) return fail_at(section, "persona", err, &why, info);
-    if (rule->when.is_class && rule->when.metric == METRIC_COUNT)
+    if (err != GT_OK) return rule_fail(section, "persona", err, &why, info);
+    if (rule->when.metric == METRIC_COUNT)
         rule->when.metric = rule->persona.pay == PERIOD_HOUR ? METRIC_HOUR_NET : METRIC_MONTH_NET;
-    return GT_OK;
-}
-
-/* "50 CNY, 7 USD": one floor a currency. */
-static enum gt_err read_mins(const struct conf_section *section, struct rule *rule, struct gt_errinfo *info)
-{
-    struct gt_str rest = conf_text(section, "min"), piece;
-    struct gt_errinfo why = {0};
-    while (rest.len > 0 && gt_str_split(&rest, ',', &piece)) {
-        struct rule_min *min = &rule->mins[rule->min_count];
-        if (rule->min_count == RULE_MINS_MAX)
-            return conf_fail(conf_get(section, "min"), info, "more currencies than can be kept");
-        enum gt_err err = amount_read(piece, &min->amount_nano, &min->currency, &why);
-        if (err != GT_OK) return fail_at(section, "min", err, &why, info);
-        rule->min_count++;
-    }
-    if (rule->min_count > 0 && rule->when.kind != WHEN_MOVE)
-        return conf_fail(conf_get(section, "min"), info, "a least move goes with `moves`, `drops` or `rises` only");
     return GT_OK;
 }
 
@@ -73,7 +55,7 @@ static enum gt_err read_match(const struct conf_section *section, struct rule *r
 {
     struct gt_errinfo why = {0};
     enum gt_err err = query_read(conf_text(section, "match"), arena, &rule->query, &why);
-    return err == GT_OK ? GT_OK : fail_at(section, "match", err, &why, info);
+    return err == GT_OK ? GT_OK : rule_fail(section, "match", err, &why, info);
 }
 
 /* What a rule remembers is worth nothing once its condition or persona is another: the id goes into the keys of its state. */
@@ -104,7 +86,7 @@ enum gt_err rule_read(const struct conf_section *section, struct arena *arena, s
     rule.is_enabled = conf_bool(section, "enabled", true);
     enum gt_err err = read_when(section, &rule, info);
     if (err == GT_OK) err = read_persona(section, &rule, info);
-    if (err == GT_OK) err = read_mins(section, &rule, info);
+    if (err == GT_OK) err = rule_keys_read(section, &rule, info);
     if (err == GT_OK) err = read_channels(section, &rule, info);
     if (err == GT_OK) err = read_match(section, &rule, arena, info);
     if (err == GT_OK) err = make_id(section, &rule, info);

@@ -2,13 +2,15 @@
 #include "alerts/rule.h"
 #include "common/nearest.h"
 
-enum { WORDS_MAX = 16 };
+enum { WORDS_MAX = 16, MS_PER_S = 1000 };
+
+#define SPAN_MAX_MS ((int64_t)RULE_DAYS_MAX * 86400 * MS_PER_S)
 
 static const char *const metric_words[] = {"month_net", "hour_net", "month_list", "hour_list"};
-static const char *const direction_words[] = {"moves", "drops", "rises", "below", "above"};
+static const char *const direction_words[] = {"moves", "drops", "rises", "below", "above", "new"};
 static const char *const reference_words[] = {"previous", "median", "last-alerted"};
 
-enum { METRIC_WORDS = 4, DIRECTION_WORDS = 5, REFERENCE_WORDS = 3, MOVE_WORDS = 3 };
+enum { METRIC_WORDS = 4, DIRECTION_WORDS = 6, REFERENCE_WORDS = 3, MOVE_WORDS = 3 };
 
 /* Conditions about kinds of change. */
 struct phrase {
@@ -30,6 +32,7 @@ static const struct phrase phrases[] = {
     {"doubted", WHEN_CHANGE, CHANGE_DOUBTED},
     {"source failed", WHEN_FAILED, CHANGE_SOURCE_FAILED},
     {"source recovered", WHEN_RECOVERED, CHANGE_SOURCE_RECOVERED},
+    {"drift", WHEN_DRIFTED, CHANGE_SOURCE_FAILED},
 };
 
 enum { PHRASE_TOTAL = sizeof phrases / sizeof phrases[0] };
@@ -46,8 +49,14 @@ const char *direction_text(enum direction direction)
 
 struct gt_str reference_text(const struct when *when, struct arena *arena)
 {
+    if (when->kind == WHEN_LOW) return arena_printf(arena, "low %dd", when->days);
     if (when->reference == REFERENCE_MEDIAN) return arena_printf(arena, "median %dd", when->days);
     return gt_str_from(reference_words[when->reference]);
+}
+
+bool when_is_price(const struct when *when)
+{
+    return when->kind == WHEN_MOVE || when->kind == WHEN_THRESHOLD || when->kind == WHEN_LOW;
 }
 
 bool metric_is_hourly(enum metric metric)
@@ -106,7 +115,7 @@ static enum gt_err word_index(struct gt_str word, const char *const *known, size
 }
 
 /* Above zero: a move of 0 % would fire at every look. */
-static enum gt_err read_percent(struct gt_str word, int64_t *ret_percent_nano, struct gt_errinfo *info)
+enum gt_err percent_read(struct gt_str word, int64_t *ret_percent_nano, struct gt_errinfo *info)
 {
     int64_t percent = 0;
     bool has_sign = word.len > 1 && word.ptr[word.len - 1] == '%';
@@ -157,7 +166,16 @@ static enum gt_err read_reference(struct words *words, struct when *when, struct
     return when->reference == REFERENCE_MEDIAN ? read_days(next_word(words), &when->days, info) : GT_OK;
 }
 
-/* "moves 5% against …" or "below 1000 CNY". */
+/* "new low 90d", after "new". It is a drop. */
+static enum gt_err read_low(struct words *words, struct when *when, struct gt_errinfo *info)
+{
+    if (!take(words, "low")) return gt_fail(info, GT_EUSAGE, "after \"new\" stands \"low\" and a number of days: `new low 90d`");
+    when->kind = WHEN_LOW;
+    when->direction = DIRECTION_DROPS;
+    return read_days(next_word(words), &when->days, info);
+}
+
+/* "moves 5% against …", "below 1000 CNY", "new low 90d". */
 static enum gt_err read_comparison(struct words *words, struct when *when, struct gt_errinfo *info)
 {
     int index = 0;
@@ -165,8 +183,9 @@ static enum gt_err read_comparison(struct words *words, struct when *when, struc
     if (err != GT_OK) return err;
     when->direction = (enum direction)index;
     when->kind = index < MOVE_WORDS ? WHEN_MOVE : WHEN_THRESHOLD;
+    if (when->direction == DIRECTION_NEW) return read_low(words, when, info);
     if (when->kind == WHEN_MOVE) {
-        err = read_percent(next_word(words), &when->percent_nano, info);
+        err = percent_read(next_word(words), &when->percent_nano, info);
         return err == GT_OK ? read_reference(words, when, info) : err;
     }
     struct gt_str amount = next_word(words), code = next_word(words);
@@ -184,11 +203,103 @@ static bool is_phrase(const struct words *words, const char *phrase)
     return at == words->count;
 }
 
+/* ---- conditions with a figure behind their words ---- */
+
+static enum gt_err read_span(struct gt_str word, const char *example, int64_t *ret_s, struct gt_errinfo *info)
+{
+    int64_t ms = 0;
+    if (word.len == 0 || !conf_parse_duration(word, &ms) || ms < MS_PER_S || ms > SPAN_MAX_MS)
+        return gt_fail(info, GT_EUSAGE, "\"%.*s\" is no span such as %s, at most %dd", GT_STR_ARG(word), example, RULE_DAYS_MAX);
+    *ret_s = ms / MS_PER_S;
+    return GT_OK;
+}
+
+/* "sold out on 2 platforms". */
+static enum gt_err read_platforms(struct words *words, struct when *when, struct gt_errinfo *info)
+{
+    struct gt_str word = next_word(words);
+    bool is_number = word.len > 0 && word.len <= 3;
+    for (size_t i = 0; is_number && i < word.len; i++) {
+        is_number = word.ptr[i] >= '0' && word.ptr[i] <= '9';
+        when->platforms = when->platforms * 10 + (word.ptr[i] - '0');
+    }
+    if (!is_number || when->platforms < 1)
+        return gt_fail(info, GT_EUSAGE, "\"%.*s\" is no number of platforms: `sold out on 2 platforms`", GT_STR_ARG(word));
+    if (!take(words, "platforms") && !take(words, "platform"))
+        return gt_fail(info, GT_EUSAGE, "after the number stands \"platforms\": `sold out on 2 platforms`");
+    return GT_OK;
+}
+
+static enum gt_err read_within(struct words *words, struct when *when, struct gt_errinfo *info)
+{
+    return read_span(next_word(words), "3d", &when->span_s, info);
+}
+
+static enum gt_err read_stale(struct words *words, struct when *when, struct gt_errinfo *info)
+{
+    return read_span(next_word(words), "36h", &when->span_s, info);
+}
+
+/* "index drops 3% a week". */
+static enum gt_err read_index(struct words *words, struct when *when, struct gt_errinfo *info)
+{
+    int index = 0;
+    enum gt_err err = word_index(next_word(words), direction_words, MOVE_WORDS, "move of the index", &index, info);
+    if (err == GT_OK) err = percent_read(next_word(words), &when->percent_nano, info);
+    if (err != GT_OK) return err;
+    when->direction = (enum direction)index;
+    if (!take(words, "a") || !take(words, "week"))
+        return gt_fail(info, GT_EUSAGE, "after the percentage stands \"a week\": `index drops 3%% a week`");
+    return GT_OK;
+}
+
+/* "market 8% under holding for 3d". */
+static enum gt_err read_market(struct words *words, struct when *when, struct gt_errinfo *info)
+{
+    enum gt_err err = percent_read(next_word(words), &when->percent_nano, info);
+    if (err != GT_OK) return err;
+    when->direction = DIRECTION_DROPS;
+    when->metric = METRIC_MONTH_NET;
+    if (!take(words, "under") || !take(words, "holding"))
+        return gt_fail(info, GT_EUSAGE, "after the percentage stands \"under holding\": `market 8%% under holding for 3d`");
+    return take(words, "for") ? read_span(next_word(words), "3d", &when->span_s, info) : GT_OK;
+}
+
+static const struct form {
+    const char *begins, *example;
+    enum when_kind kind;
+    enum gt_err (*read)(struct words *words, struct when *when, struct gt_errinfo *info);
+} forms[] = {
+    {"sold out on", "sold out on 2 platforms", WHEN_SOLD_OUT, read_platforms},
+    {"promotion ends within", "promotion ends within 3d", WHEN_ENDING, read_within},
+    {"source stale", "source stale 36h", WHEN_STALE, read_stale},
+    {"index", "index drops 3% a week", WHEN_INDEX, read_index},
+    {"market", "market 8% under holding for 3d", WHEN_MARKET, read_market},
+};
+
+enum { FORM_TOTAL = sizeof forms / sizeof forms[0] };
+
+/* The form that the words begin with, stepped over; NULL when they begin with none. */
+static const struct form *take_form(struct words *words)
+{
+    for (size_t i = 0; i < FORM_TOTAL; i++) {
+        struct gt_str rest = gt_str_from(forms[i].begins), word;
+        size_t at = 0;
+        bool is_it = true;
+        while (is_it && gt_str_split(&rest, ' ', &word)) is_it = at < words->count && gt_str_eq(words->word[at++], word);
+        if (!is_it) continue;
+        words->at = at;
+        return &forms[i];
+    }
+    return NULL;
+}
+
 /* A slip may be in a phrase ("sold outt") or in a metric: the nearest of both is named. */
 static enum gt_err first_word_fail(const struct words *words, struct gt_errinfo *info)
 {
-    const char *known[PHRASE_TOTAL + METRIC_WORDS + 1];
+    const char *known[PHRASE_TOTAL + FORM_TOTAL + METRIC_WORDS + 1];
     size_t count = 0;
+    for (size_t i = 0; i < FORM_TOTAL; i++) known[count++] = forms[i].example;
     for (size_t i = 0; i < PHRASE_TOTAL; i++) known[count++] = phrases[i].text;
     for (size_t i = 0; i < METRIC_WORDS; i++) known[count++] = metric_words[i];
     const char *nearest = nearest_word(words->text, known, count);
@@ -212,9 +323,10 @@ static enum gt_err read_metric(struct words *words, struct when *when, struct gt
                         word_index(words->word[words->at], metric_words, METRIC_WORDS, "metric", &index, &unknown) == GT_OK;
     if (names_metric) words->at++;
     when->metric = (enum metric)index;
-    /* A class's low is of the term that the persona pays by unless it is named: rule_read fills that in. */
-    if (!names_metric && when->is_class) when->metric = METRIC_COUNT;
-    return names_metric || when->is_class ? GT_OK : first_word_fail(words, info);
+    /* A low is of the term that the persona pays by unless it is named: rule_read fills that in. */
+    bool is_low = when->is_class || (words->at < words->count && gt_str_is(words->word[words->at], "new"));
+    if (!names_metric && is_low) when->metric = METRIC_COUNT;
+    return names_metric || is_low ? GT_OK : first_word_fail(words, info);
 }
 
 enum gt_err when_read(struct gt_str text, struct when *ret_when, struct gt_errinfo *info)
@@ -229,8 +341,10 @@ enum gt_err when_read(struct gt_str text, struct when *ret_when, struct gt_errin
             *ret_when = (struct when){.kind = phrases[i].kind, .change = phrases[i].change};
             return GT_OK;
         }
-    enum gt_err err = read_metric(&words, &when, info);
-    if (err == GT_OK) err = read_comparison(&words, &when, info);
+    const struct form *form = take_form(&words);
+    enum gt_err err = form != NULL ? form->read(&words, &when, info) : read_metric(&words, &when, info);
+    if (err == GT_OK && form != NULL) when.kind = form->kind;
+    if (err == GT_OK && form == NULL) err = read_comparison(&words, &when, info);
     if (err != GT_OK) return err;
     if (words.at < words.count)
         return gt_fail(info, GT_EUSAGE, "\"%.*s\" stands after the end of the condition", GT_STR_ARG(words.word[words.at]));

@@ -25,5 +25,5 @@ enum gt_err silence_set(const struct outbox *outbox, struct gt_str rule, int64_t
     struct gt_str key = silence_key(outbox, rule), value = {NULL, 0};
     if (key.ptr == NULL) return gt_fail(outbox->info, GT_ENOMEM, "out of memory");
     if (until_unix_s > 0) value = gt_str_from(civil_rfc3339(until_unix_s, text));
-    return store_put(outbox->store, outbox->txn, STORE_ALERT_STATE, key, value, outbox->info);
+    return outbox_value_put(outbox, STORE_ALERT_STATE, key, value);
 }
