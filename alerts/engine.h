@@ -197,10 +197,20 @@ struct board_walk {
     struct market_low *lows; /* evaluate_market.c: one a rule and holding */
     size_t low_count;
 };
+
+/* evaluate_class.c: an offer into its class; each class's low against what the rule remembers. */
 enum gt_err class_row_add(struct board_walk *walk, const struct rule *rule, const struct board_row *row);
+
+/* Judges the lows. */
 enum gt_err class_rows_end(struct board_walk *walk);
+
+/* evaluate_market.c: a place for each rule and holding. */
 enum gt_err market_begin(struct board_walk *walk);
+
+/* The offer becomes the low of the holdings that it could replace, if it is lower. */
 enum gt_err market_row_add(struct board_walk *walk, const struct rule *rule, const struct board_row *row);
+
+/* Judges the lows. */
 enum gt_err market_end(struct board_walk *walk);
 
 /* What may set a low: listed, believed, of one card whose memory is known, seen by ourselves, to be had. */

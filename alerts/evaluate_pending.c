@@ -161,6 +161,13 @@ static enum gt_err event_renew(struct evaluation *ev, struct pending *pending, c
     return GT_OK;
 }
 
+/* Under the old low, or no higher than when it began: a price that is back at the old low has come up to it. */
+static bool is_still_low(const struct pending *pending, const struct metric_value *reference, const struct metric_value *now)
+{
+    struct metric_value begun = told_by(json_object_get(pending->object, "event"));
+    return now->nano < reference->nano || (begun.is_known && now->nano <= begun.nano);
+}
+
 /* A price that changed while its condition waits: does the condition still hold against the same reference, in the same
  * direction? */
 static enum gt_err judge_price(struct evaluation *ev, struct pending *pending, const struct observation *observation,
@@ -174,7 +181,7 @@ static enum gt_err judge_price(struct evaluation *ev, struct pending *pending, c
     bool is_move = pending->rule->when.kind == WHEN_MOVE, is_low = pending->rule->when.kind == WHEN_LOW;
     bool was_up = json_is_true(json_object_get(pending->object, "up"));
     bool holds = is_move  ? metric_has_moved(pending->rule, &reference, &now) && (now.nano > reference.nano) == was_up
-                 : is_low ? metric_is_low(pending->rule, &reference, &now)
+                 : is_low ? metric_is_low(pending->rule, &reference, &now) && is_still_low(pending, &reference, &now)
                           : metric_is_beyond(pending->rule, &now);
     if (!holds) return GT_OK;
     *ret_verdict = AGREE;

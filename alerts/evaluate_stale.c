@@ -1,5 +1,6 @@
 /* `source stale 36h`: sources that give nothing good for so long, whatever their errors say and however they are silenced. */
 #include "alerts/engine.h"
+#include "common/civil.h"
 
 enum { STALE_NAMED_MAX = 8 /* sources named in one event */ };
 
@@ -35,13 +36,27 @@ struct stale_list {
     int64_t since_unix_s; /* the earliest last good run */
 };
 
-/* A source that left the configuration is missed by nobody. Without any [site] section (a store alone) all count. */
-static bool is_watched(const struct evaluation *ev, struct gt_str site)
+/* A source that left the configuration is missed by nobody. Without any [site] section (a store alone) all count. One that is fetched seldom
+ * is given two of its rounds. */
+static bool is_stale(const struct stale_list *list, struct gt_str site, int64_t good_unix_s)
 {
-    const struct conf_section *const *sections = conf_sections(ev->alerts->conf, "site");
-    if (sections == NULL || sections[0] == NULL) return true;
+    struct conf *conf = list->ev->alerts->conf;
+    const struct conf_section *const *sections = conf_sections(conf, "site");
+    const struct conf_section *section = conf_find(conf, "site", site);
+    int64_t span_s = list->rule->when.span_s;
+    if (section != NULL) {
+        int64_t rounds_s = conf_duration_ms(section, "every", 0) / 1000 * 2;
+        if (rounds_s > span_s) span_s = rounds_s;
+    }
+    bool is_watched = sections == NULL || sections[0] == NULL || (section != NULL && conf_bool(section, "enabled", true));
+    return is_watched && list->ev->t_unix_s - good_unix_s >= span_s;
+}
+
+static struct gt_str title_of(const struct evaluation *ev, struct gt_str site)
+{
     const struct conf_section *section = conf_find(ev->alerts->conf, "site", site);
-    return section != NULL && conf_bool(section, "enabled", true);
+    struct gt_str title = section != NULL ? conf_text(section, "title") : (struct gt_str){"", 0};
+    return title.len > 0 ? title : site;
 }
 
 /* Called while the table is walked: it is written to afterwards. */
@@ -54,7 +69,7 @@ static enum gt_err collect(void *ctx, struct gt_str key, struct gt_str value)
     for (int i = 0; i < 4; i++)
         if (!gt_str_split(&rest, '\x1F', &site)) return GT_OK;
     if (state_parse(value, ev->arena, &state) != GT_OK || state.is_beyond) return GT_OK;
-    if (ev->t_unix_s - state.since_unix_s < list->rule->when.span_s || !is_watched(ev, site)) return GT_OK;
+    if (!is_stale(list, site, state.since_unix_s)) return GT_OK;
     void *keys = list->keys, *sites = list->sites;
     if (!arena_grow(ev->arena, &keys, list->count, &list->key_cap, sizeof *list->keys) ||
         !arena_grow(ev->arena, &sites, list->count, &list->site_cap, sizeof *list->sites))
@@ -73,12 +88,15 @@ static enum gt_err tell(const struct stale_list *list)
     struct evaluation *ev = list->ev;
     struct gt_str names = {"", 0};
     for (size_t i = 0; i < list->count && i < STALE_NAMED_MAX; i++)
-        names = arena_printf(ev->arena, "%.*s%s%.*s", GT_STR_ARG(names), i > 0 ? ", " : "", GT_STR_ARG(list->sites[i]));
+        names = arena_printf(ev->arena, "%.*s%s%.*s", GT_STR_ARG(names), i > 0 ? ", " : "", GT_STR_ARG(title_of(ev, list->sites[i])));
+    char time[CIVIL_TEXT_MAX];
+    struct gt_str since = arena_printf(ev->arena, "> %s", civil_rfc3339(list->since_unix_s, time));
     if (list->count > STALE_NAMED_MAX) names = arena_printf(ev->arena, "%.*s … (%zu)", GT_STR_ARG(names), list->count);
     struct event event = {.what = "source-stale",
                           .site = list->count == 1 ? list->sites[0] : GT_STR(""),
+                          .site_title = list->count == 1 ? title_of(ev, list->sites[0]) : GT_STR(""),
                           .class_key = list->count == 1 ? GT_STR("") : names,
-                          .detail = arena_printf(ev->arena, "%lldh: %.*s", (long long)(list->rule->when.span_s / 3600), GT_STR_ARG(names)),
+                          .detail = list->count == 1 ? since : arena_printf(ev->arena, "%.*s: %.*s", GT_STR_ARG(since), GT_STR_ARG(names)),
                           .since_unix_s = list->since_unix_s,
                           .seq = (uint64_t)ev->t_unix_s,
                           .is_sample = ev->alerts->is_sample};

@@ -157,7 +157,28 @@ static struct gt_str mins_text(const struct rule *rule, struct arena *arena)
     for (size_t i = 0; i < rule->min_count; i++)
         text = arena_printf(arena, "%.*s%s%s %s", GT_STR_ARG(text), i > 0 ? " or " : "",
                             money_format(rule->mins[i].amount_nano, amount), rule->mins[i].currency.code);
+    char percent[MONEY_TEXT_MAX];
+    if (rule->min_percent_nano > 0)
+        text = arena_printf(arena, "%.*s%s%s %%", GT_STR_ARG(text), rule->min_count > 0 ? " and " : "",
+                            money_format(rule->min_percent_nano, percent));
     return text;
+}
+
+/* A key as it was written, behind the words that say what it does; empty when it is not set. */
+static struct gt_str key_text(const struct rule *rule, const char *key, const char *says, struct arena *arena)
+{
+    struct gt_str text = conf_text(rule->section, key);
+    return text.len > 0 ? arena_printf(arena, ", %s %.*s", says, GT_STR_ARG(text)) : text;
+}
+
+/* How a rule keeps itself quiet. */
+static struct gt_str quiet_text(const struct rule *rule, struct arena *arena)
+{
+    struct gt_str resolve = key_text(rule, "resolve", "until back at", arena), quiet = key_text(rule, "quiet", "not sent", arena);
+    struct gt_str rearm = rule->rearm != REARM_ALWAYS ? key_text(rule, "rearm", "again only after", arena) : GT_STR("");
+    if (rule->rearm == REARM_ONCE) rearm = GT_STR(", once");
+    return arena_printf(arena, "%.*s%.*s%s%.*s%s", GT_STR_ARG(resolve), GT_STR_ARG(rearm), rule->is_per_site ? ", one event a site" : "",
+                        GT_STR_ARG(quiet), rule->is_weekly ? ", weekly" : "");
 }
 
 /* The whole rule in one sentence, from what was understood, not from what was written. */
@@ -166,9 +187,10 @@ static struct gt_str reads(const struct rule *rule, struct arena *arena)
     struct gt_str match = conf_text(rule->section, "match"), to = channels_text(rule, arena), mins = mins_text(rule, arena);
     struct gt_str persona = conf_text(rule->section, "persona");
     struct gt_str confirmed = rule->good_runs > 1 ? arena_printf(arena, ", %d runs in a row", rule->good_runs) : GT_STR("");
-    return arena_printf(arena, "%.*s: %.*s%s%.*s%.*s%s%.*s; %.*s%s%.*s", GT_STR_ARG(match.len > 0 ? match : GT_STR("everything")),
+    return arena_printf(arena, "%.*s: %.*s%s%.*s%.*s%s%.*s%.*s; %.*s%s%.*s", GT_STR_ARG(match.len > 0 ? match : GT_STR("everything")),
                         GT_STR_ARG(rule->when_text), mins.len > 0 ? ", at least " : "", GT_STR_ARG(mins), GT_STR_ARG(confirmed),
-                        persona.len > 0 ? ", for " : "", GT_STR_ARG(persona), GT_STR_ARG(rule->severity),
+                        persona.len > 0 ? ", for " : "", GT_STR_ARG(persona),
+                        GT_STR_ARG(quiet_text(rule, arena)), GT_STR_ARG(rule->severity),
                         to.len > 0 ? " to " : ", recorded only", GT_STR_ARG(to));
 }
 

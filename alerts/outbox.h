@@ -50,7 +50,8 @@ enum gt_err outbox_value_get(const struct outbox *outbox, enum store_table table
 
 /* store_put and store_each, or the replay's. */
 enum gt_err outbox_value_put(const struct outbox *outbox, enum store_table table, struct gt_str key, struct gt_str value);
-enum gt_err outbox_value_each(const struct outbox *outbox, enum store_table table, struct gt_str prefix, store_each_fn *fn, void *ctx);
+enum gt_err outbox_value_each(const struct outbox *outbox, enum store_table table, struct gt_str prefix, store_each_fn *fn,
+                              void *ctx);
 
 /* The key of an event. Returns `ret_key`. */
 const char *outbox_event_key(int64_t t_unix_s, const char *id, char ret_key[OUTBOX_KEY_MAX]);

@@ -50,9 +50,11 @@ static enum gt_err read_resolve(const struct conf_section *section, struct rule 
     bool is_distance = rule->when.kind == WHEN_MARKET || (rule->when.kind == WHEN_MOVE && rule->when.reference == REFERENCE_MEDIAN);
     if (text.len == 0) return GT_OK;
     if (!is_threshold && !is_distance)
-        return conf_fail(conf_get(section, "resolve"), info, "goes with `below`, `above`, `against median` and `market` only: others hold for a moment");
+        return conf_fail(conf_get(section, "resolve"), info,
+                         "goes with `below`, `above`, `against median` and `market` only: others hold for a moment");
     enum gt_err err = is_threshold ? amount_read(text, &rule->resolve_nano, &currency, &why) : percent_read(text, &rule->resolve_nano, &why);
-    if (err == GT_OK && !currency_eq(currency, rule->when.currency)) err = gt_fail(&why, GT_EUSAGE, "it must be in %s, as the condition is", rule->when.currency.code);
+    if (err == GT_OK && is_threshold && !currency_eq(currency, rule->when.currency))
+        err = gt_fail(&why, GT_EUSAGE, "it must be in %s, as the condition is", rule->when.currency.code);
     if (err == GT_OK && !is_behind(rule, rule->resolve_nano))
         err = gt_fail(&why, GT_EUSAGE, "\"%.*s\" lies where the condition holds: it would end before it began", GT_STR_ARG(text));
     if (err != GT_OK) return rule_fail(section, "resolve", err, &why, info);

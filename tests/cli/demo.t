@@ -43,7 +43,7 @@ def main():
         tap.ok(done.stdout.count("SAMPLE / 示例数据") >= 5, "it says SAMPLE / 示例数据 again and again", done.stdout.count("SAMPLE"))
         for figure in ("1074", "2139", "3571", "990", "1989", "2650", "2350"):
             tap.ok(re.search(rf"(?<!\d){figure}(?!\d)", done.stdout), f"the golden {figure} is shown")
-        tap.ok("month-moves" in done.stdout and "source-failed" in done.stdout, "alerts have fired", done.stdout[-2000:])
+        tap.ok("best-in-class" in done.stdout and "drift" in done.stdout, "alerts have fired", done.stdout[-2000:])
         tap.ok((data / "report.html").stat().st_size > 10000 and str(data / "report.html") in done.stdout, "the HTML report is written and named")
         board = subprocess.run([program(), "-c", str(ROOT / "sites.conf"), "-d", str(data), "--now", "2026-09-20T17:00:00Z", "offers", "--json"],
                                capture_output=True, text=True, check=False, env=clean_environment())

@@ -103,6 +103,8 @@ static inline struct offer fixture_offer(struct fixture *f, const char *label, i
  *   100      the offer at 100 CNY a month     100$  in USD      100~  "from 100"
  *   so:100   sold out                         pr:100  with a promotion   8c:100  eight cards in the unit
  *   am:100   a label that may mean several cards
+ *   u5:100   with a promotion until the fifth day after FIXTURE_START
+ *   all:so:100  all offers of the page sold out
  *   -        the page without the offer       d:100  drifted: guessed, to be doubted
  *   =        304                              !      failed */
 struct fixture_page {
@@ -120,12 +122,14 @@ static inline const char *fixture_prefix(const char *word, const char *prefix, b
 
 static inline struct offer fixture_main(struct fixture *f, const char *word)
 {
-    bool sold_out, promo, eight, ambiguous;
+    bool sold_out, promo, eight, ambiguous, ending;
     static const struct condition promotion = {.kind = COND_PROMOTION};
+    static const struct condition until[] = {{.kind = COND_PROMOTION}, {.kind = COND_UNTIL, .n = FIXTURE_START + 5 * FIXTURE_DAY_S}};
     word = fixture_prefix(word, "so:", &sold_out);
     word = fixture_prefix(word, "pr:", &promo);
     word = fixture_prefix(word, "8c:", &eight);
     word = fixture_prefix(word, "am:", &ambiguous);
+    word = fixture_prefix(word, "u5:", &ending);
     char number[32];
     size_t digits = strspn(word, "0123456789.");
     snprintf(number, sizeof number, "%.*s", (int)digits, word);
@@ -139,6 +143,10 @@ static inline struct offer fixture_main(struct fixture *f, const char *word)
         offer.attributes.sku[0] = '\0';
         offer.attributes.sku_status = SKU_AMBIGUOUS;
     }
+    if (ending) {
+        ((struct quote *)(uintptr_t)offer.record.quotes)->conditions = until;
+        ((struct quote *)(uintptr_t)offer.record.quotes)->condition_count = 2;
+    }
     if (promo) {
         ((struct quote *)(uintptr_t)offer.record.quotes)->conditions = &promotion;
         ((struct quote *)(uintptr_t)offer.record.quotes)->condition_count = 1;
@@ -148,16 +156,19 @@ static inline struct offer fixture_main(struct fixture *f, const char *word)
 
 static inline void fixture_page_make(struct fixture *f, const char *word, struct fixture_page *page)
 {
-    bool drifted;
+    bool drifted, are_all;
     *page = (struct fixture_page){.status = STATUS_OK};
     if (strcmp(word, "=") == 0) page->status = STATUS_UNCHANGED;
     if (strcmp(word, "!") == 0) page->status = STATUS_FAILED;
     if (page->status != STATUS_OK) return;
     word = fixture_prefix(word, "d:", &drifted);
     if (drifted) page->status = STATUS_DRIFTED;
+    word = fixture_prefix(word, "all:", &are_all);
+    bool is_out = are_all && strncmp(word, "so:", 3) == 0;
     for (int i = 0; i < FIXTURE_FILLERS; i++)
         page->offers[page->count++] =
             fixture_offer(f, arena_printf(f->arena, "4090 filler %d", i).ptr, (900 + i * 7) * (int64_t)NANO, BOUND_EXACT, "CNY");
+    for (size_t i = 0; i < page->count && is_out; i++) page->offers[i].record.availability = AVAIL_SOLD_OUT;
     if (strcmp(word, "-") != 0) page->offers[page->count++] = fixture_main(f, word);
 }
 

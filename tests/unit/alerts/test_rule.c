@@ -1,6 +1,7 @@
 /* Rules as written: what is understood, what is refused and how. */
 #include "alerts/rule.h"
 #include "alerts/alerts.h"
+#include "common/civil.h"
 #include "tests/unit/table.h"
 
 struct good_when {
@@ -127,6 +128,32 @@ static const struct section sections[] = {
     {"a webhook that is no address", "[channel ops]\ntype = webhook\nurl = ftp://example.com/\n", "test.conf:3: url:"},
     {"exec without a command", "[channel ops]\ntype = exec\n", "has no `command`"},
     {"exec without a path", "[channel ops]\ntype = exec\ncommand = notify\n", "test.conf:3: command:"},
+    {"all the keys", "[alert a]\nwhen = month_net below 900 CNY\nresolve = 950 CNY\nrearm = 3d\nquiet = 22:00-08:00 Asia/Shanghai\ndeliver = weekly\n", ""},
+    {"a floor in percent", "[alert a]\nwhen = month_net moves 1% against previous\nmin = 50 CNY, 3%\n", ""},
+    {"a slip in a new condition", "[alert a]\nwhen = index drop 3% a week\n", "did you mean \"drops\"?"},
+    {"a slip before the figure", "[alert a]\nwhen = source stall 36h\n", "did you mean \"source stale 36h\"?"},
+    {"platforms without a number", "[alert a]\nwhen = sold out on two platforms\n", "is no number of platforms"},
+    {"no platforms", "[alert a]\nwhen = sold out on 0 platforms\n", "is no number of platforms"},
+    {"a span that is none", "[alert a]\nwhen = promotion ends within soon\n", "\"soon\" is no span such as 3d"},
+    {"an index without its span", "[alert a]\nwhen = index drops 3%\n", "stands \"a week\""},
+    {"a market over nothing", "[alert a]\nwhen = market 8% under\n", "stands \"under holding\""},
+    {"new without low", "[alert a]\nwhen = new high 90d\n", "stands \"low\""},
+    {"resolve where the condition holds", "[alert a]\nwhen = month_net below 900 CNY\nresolve = 800 CNY\n", "test.conf:3: resolve: \"800 CNY\" lies where"},
+    {"resolve in another currency", "[alert a]\nwhen = month_net below 900 CNY\nresolve = 130 USD\n", "must be in CNY"},
+    {"resolve of a moment", "[alert a]\nwhen = sold out\nresolve = 3%\n", "test.conf:3: resolve: goes with"},
+    {"a slip in rearm", "[alert a]\nwhen = sold out\nrearm = onec\n", "test.conf:3: rearm: \"onec\" is none, did you mean \"once\"?"},
+    {"rearm of nothing", "[alert a]\nwhen = sold out\nrearm = 0\n", "takes always, once"},
+    {"an extreme of no price", "[alert a]\nwhen = sold out\nrearm = extreme 5%\n", "goes with conditions on a price"},
+    {"quiet without a zone", "[alert a]\nwhen = sold out\nquiet = 22:00-08:00\n", "test.conf:3: quiet:"},
+    {"quiet in a zone with a slip", "[alert a]\nwhen = sold out\nquiet = 22:00-08:00 Asia/Shangai\n", "did you mean \"Asia/Shanghai\"?"},
+    {"quiet in a zone with summer time", "[alert a]\nwhen = sold out\nquiet = 22:00-08:00 Europe/Berlin\n", "without summer time"},
+    {"quiet at an hour that is none", "[alert a]\nwhen = sold out\nquiet = 22:00-24:00 UTC\n", "takes hours and a zone"},
+    {"quiet for no time", "[alert a]\nwhen = sold out\nquiet = 08:00-08:00 UTC\n", "takes hours and a zone"},
+    {"one event a site for a price", "[alert a]\nwhen = new low 90d\neach = site\n", "test.conf:3: each:"},
+    {"a holding", "[holding h]\nmatch = 4090\nmonth = 1020 CNY\nuntil = 2027-03-31\n", ""},
+    {"a holding without its price", "[holding h]\nmatch = 4090\n", "test.conf:1: [holding h] has no `month`"},
+    {"a holding for nothing", "[holding h]\nmonth = 0 CNY\n", "test.conf:2: month: what one card"},
+    {"a holding of no card", "[holding h]\nmatch = 4099x\nmonth = 1 CNY\n", "test.conf:2: match:"},
     {"for of nothing", "[alert a]\nwhen = sold out\nfor = 0\n", "test.conf:3"},
     {"an unknown severity", "[alert a]\nwhen = sold out\nseverity = loud\n", "test.conf:3"},
 };
@@ -200,9 +227,48 @@ static void check_told(void **state)
     conf_free(conf);
 }
 
+/* When an event may be sent. */
+struct hold {
+    const char *name;
+    const char *keys, *fired, *sent; /* "" : at once */
+};
+
+static const struct hold holds[] = {
+    {"at once", "", "2026-09-20T15:00:00Z", ""},
+    {"in the night of Shanghai", "quiet = 22:00-08:00 Asia/Shanghai\n", "2026-09-20T15:00:30Z", "2026-09-21T00:00:00Z"},
+    {"behind midnight", "quiet = 22:00-08:00 Asia/Shanghai\n", "2026-09-20T17:00:00Z", "2026-09-21T00:00:00Z"},
+    {"as it begins", "quiet = 22:00-08:00 Asia/Shanghai\n", "2026-09-20T14:00:00Z", "2026-09-21T00:00:00Z"},
+    {"a second before", "quiet = 22:00-08:00 Asia/Shanghai\n", "2026-09-20T13:59:59Z", ""},
+    {"as it ends", "quiet = 22:00-08:00 Asia/Shanghai\n", "2026-09-21T00:00:00Z", ""},
+    {"at noon", "quiet = 12:00-13:30 UTC\n", "2026-09-20T12:10:00Z", "2026-09-20T13:30:00Z"},
+    {"after noon", "quiet = 12:00-13:30 UTC\n", "2026-09-20T13:30:00Z", ""},
+    {"weekly, on a Sunday", "deliver = weekly\n", "2026-09-20T15:00:00Z", "2026-09-21T01:00:00Z"},
+    {"weekly, on Monday before nine", "deliver = weekly\n", "2026-09-21T00:59:59Z", "2026-09-21T01:00:00Z"},
+    {"weekly, on Monday at nine", "deliver = weekly\n", "2026-09-21T01:00:00Z", "2026-09-28T01:00:00Z"},
+    {"weekly, and quiet until ten", "deliver = weekly\nquiet = 20:00-10:00 Asia/Shanghai\n", "2026-09-20T15:00:00Z", "2026-09-21T02:00:00Z"},
+};
+
+static void check_hold(void **state)
+{
+    const struct hold *row = *state;
+    struct conf *conf = conf_new();
+    struct arena *arena = arena_new(1 << 20);
+    struct gt_errinfo info = {0};
+    struct rule rule;
+    char text[512];
+    int64_t fired = 0, sent = 0;
+    snprintf(text, sizeof text, "[alert a]\nwhen = sold out\n%s", row->keys);
+    assert_int_equal(conf_read_text(conf, "test.conf", gt_str_from(text), &info), GT_OK);
+    assert_int_equal(rule_read(conf_find(conf, "alert", GT_STR("a")), arena, &rule, &info), GT_OK);
+    assert_true(civil_parse(gt_str_from(row->fired), &fired) && (row->sent[0] == '\0' || civil_parse(gt_str_from(row->sent), &sent)));
+    assert_int_equal(rule_hold_until(&rule, fired), sent);
+    arena_free(arena);
+    conf_free(conf);
+}
+
 int main(void)
 {
     cmocka_set_message_output(CM_OUTPUT_TAP);
     return TABLE_RUN(good_whens, check_good) + TABLE_RUN(bad_whens, check_bad) + TABLE_RUN(sections, check_section) +
-           TABLE_RUN(tolds, check_told);
+           TABLE_RUN(tolds, check_told) + TABLE_RUN(holds, check_hold);
 }
