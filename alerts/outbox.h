@@ -73,7 +73,8 @@ enum gt_err outbox_events(const struct outbox *outbox, int64_t since_unix_s, int
 /* Reads a channel's line; an empty one when there is none. GT_ECORRUPT. */
 enum gt_err queue_load(const struct outbox *outbox, struct gt_str channel, struct queue *ret_queue);
 
-/* Adds an event at the end, to be sent no earlier than `hold_until_unix_s`; the caller knows that it does not stand in the line already. GT_ENOMEM. */
+/* Adds an event at the end, to be sent no earlier than `hold_until_unix_s`; the caller knows that it does not stand in the line already.
+ * GT_ENOMEM. */
 enum gt_err queue_add(struct queue *queue, struct gt_str key, int64_t hold_until_unix_s, struct arena *arena);
 
 /* Takes an event out. */
