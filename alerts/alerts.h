@@ -13,6 +13,7 @@
 enum {
     ALERT_RULES_MAX = 256,
     ALERT_CHANNELS_MAX = 64,
+    ALERT_REVIEW_DAYS = 56,        /* how far `alerts lint` looks back */
     ALERT_DIGEST_EVENTS_MAX = 100, /* in one message; more go into further ones */
 };
 
@@ -49,13 +50,42 @@ enum gt_err alerts_unpark(struct alerts *alerts, struct gt_str channel, struct g
 /* Puts one event that says it is a test into the channel's outbox. GT_ENOENT when no such channel is defined. */
 enum gt_err alerts_test(struct alerts *alerts, struct gt_str channel, struct gt_errinfo *info);
 
-/* No event of the rule is sent before `until_unix_s` (0 ends it); they are recorded all the same, marked as silenced.
- * GT_ENOENT when no such rule is defined. */
-enum gt_err alerts_silence(struct alerts *alerts, struct gt_str rule, int64_t until_unix_s, struct gt_errinfo *info);
+/* Takes an event off every channel's line: somebody has seen to it. It stays recorded, with "acked" saying when. `id` is an event's id or the
+ * beginning of one, eight characters at least. GT_ENOENT when there is none; GT_EUSAGE when there are several. */
+enum gt_err alerts_ack(struct alerts *alerts, struct gt_str id, struct gt_errinfo *info);
+
+/* What is silenced now. Texts live for the call. */
+typedef enum gt_err alerts_silence_fn(void *ctx, struct gt_str what, bool is_query, int64_t until_unix_s);
+enum gt_err alerts_silences(struct alerts *alerts, alerts_silence_fn *fn, void *ctx, struct gt_errinfo *info);
+
+/* Nothing is sent before `until_unix_s` (0 ends it) of what the rule of that name fires, or, when there is none, of what any rule fires about
+ * offers or sources that pass `what` as a query; it is recorded all the same, marked as silenced. GT_ENOENT when it is neither; GT_ELIMIT for a
+ * query that is too long. */
+enum gt_err alerts_silence(struct alerts *alerts, struct gt_str what, int64_t until_unix_s, struct gt_errinfo *info);
 
 /* One event as it was recorded: `json` is the payload of one element of a digest's "events" (alerts/README.md lists its
  * fields). */
 typedef enum gt_err alerts_event_fn(void *ctx, int64_t t_unix_s, struct gt_str json);
+
+/* Evaluates the rules as they are now over all the history that is stored, from its beginning, and gives each event that would have fired in
+ * [since, until), by time, then id. Sends nothing, writes nothing; silences count for nothing. An event has the id that it would have had. */
+enum gt_err alerts_replay(struct alerts *alerts, int64_t since_unix_s, int64_t until_unix_s, alerts_event_fn *fn, void *ctx,
+                          struct gt_errinfo *info);
+
+/* What a rule comes to over the history that is stored, for `alerts lint`. */
+struct alerts_review {
+    struct gt_str name;
+    bool is_about_offers;          /* it asks for offers or classes: `offers_matched` means something */
+    size_t offers_matched;         /* listed offers on the board */
+    size_t offers_in_floor;        /* of them, in a currency that `min`, the threshold or a holding names; all when none is named */
+    size_t fired;                  /* events in the last `days` days */
+    size_t interrupting;           /* of them, sent at once */
+    int32_t days;                  /* of history looked at, ALERT_REVIEW_DAYS at most; 0: there is none */
+};
+typedef enum gt_err alerts_review_fn(void *ctx, const struct alerts_review *review);
+
+/* Every rule that is enabled, by name. Texts live for the call. */
+enum gt_err alerts_review(struct alerts *alerts, alerts_review_fn *fn, void *ctx, struct gt_errinfo *info);
 
 /* Every recorded event in [since, until), by time, then id. Texts live for the call. */
 enum gt_err alerts_list(struct alerts *alerts, int64_t since_unix_s, int64_t until_unix_s, alerts_event_fn *fn, void *ctx,

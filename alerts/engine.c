@@ -176,17 +176,24 @@ static enum gt_err evaluate_crawl(struct evaluation *ev)
     return err;
 }
 
-enum gt_err alerts_on_run(struct alerts *alerts, struct store_txn *txn, const struct run_input *run,
-                          const struct run_summary *summary, struct gt_errinfo *info)
+enum gt_err engine_evaluate(struct alerts *alerts, struct store_txn *txn, const struct run_input *run, const struct run_summary *summary,
+                            int64_t t_unix_s, struct gt_errinfo *info)
 {
     struct evaluation ev = {
         .alerts = alerts, .run = run, .summary = summary, .arena = arena_new(ENGINE_SCRATCH_MAX), .info = info};
     if (ev.arena == NULL) return gt_fail(info, GT_ENOMEM, "out of memory");
     ev.outbox = (struct outbox){alerts->store, txn, ev.arena, info, alerts->overlay};
-    ev.t_unix_s = run != NULL ? run->start_unix_s : clock_unix_s(alerts->clock);
+    ev.t_unix_s = t_unix_s;
     ev.board_unix_s = alerts->overlay != NULL ? ev.t_unix_s : INT64_MAX;
     enum gt_err err = run != NULL ? evaluate_run(&ev) : evaluate_crawl(&ev);
     if (err == GT_OK) err = fire_flush(&ev);
     arena_free(ev.arena);
     return err;
+}
+
+enum gt_err alerts_on_run(struct alerts *alerts, struct store_txn *txn, const struct run_input *run,
+                          const struct run_summary *summary, struct gt_errinfo *info)
+{
+    int64_t t_unix_s = run != NULL ? run->start_unix_s : clock_unix_s(alerts->clock);
+    return engine_evaluate(alerts, txn, run, summary, t_unix_s, info);
 }

@@ -86,6 +86,10 @@ const struct channel *engine_channel(const struct alerts *alerts, struct gt_str 
 /* The rule of that name, or NULL. */
 const struct rule *engine_rule(const struct alerts *alerts, struct gt_str name);
 
+/* One run, or (run NULL) the close of a crawl at that moment. */
+enum gt_err engine_evaluate(struct alerts *alerts, struct store_txn *txn, const struct run_input *run, const struct run_summary *summary,
+                            int64_t t_unix_s, struct gt_errinfo *info);
+
 /* ---- fire.c ---- */
 
 /* Fills in what every event of the run has in common (rule, severity, condition, site, address, times) and writes it down. */
@@ -98,7 +102,7 @@ enum gt_err fire_prepare(struct evaluation *ev, const struct rule *rule, struct 
 enum gt_err fire(struct evaluation *ev, const struct rule *rule, struct event *event, struct gt_str *ret_key);
 
 /* As fire, for an event that was written down earlier: `json` with its id, and the time at which it is told. */
-enum gt_err fire_json(struct evaluation *ev, const struct rule *rule, const char *id, struct gt_str json);
+enum gt_err fire_json(struct evaluation *ev, const struct rule *rule, const char *id, struct gt_str json, bool was_silenced);
 
 /* Writes every channel's line once. Last step of an evaluation. */
 enum gt_err fire_flush(struct evaluation *ev);

@@ -63,7 +63,8 @@ static enum gt_err pending_fire(struct evaluation *ev, const struct pending *pen
     if (bytes == NULL) return gt_fail(ev->info, GT_ECORRUPT, "a waiting alert condition cannot be read");
     struct gt_str json = arena_dup(ev->arena, gt_str_from(bytes));
     free(bytes);
-    enum gt_err err = json.ptr != NULL ? fire_json(ev, pending->rule, id_of(pending->object), json) : GT_ENOMEM;
+    bool was_silenced = json_is_true(json_object_get(event, "silenced"));
+    enum gt_err err = json.ptr != NULL ? fire_json(ev, pending->rule, id_of(pending->object), json, was_silenced) : GT_ENOMEM;
     struct metric_value told = told_by(event);
     bool is_remembered = pending->rule->when.kind == WHEN_MOVE && pending->rule->when.reference == REFERENCE_LAST_ALERTED;
     if (err == GT_OK && is_remembered && told.is_known) err = evaluate_told(ev, pending->rule, pending->offer_id, &told);

@@ -27,7 +27,7 @@ static size_t failing_parts(const struct evaluation *ev, const struct rule *rule
     size_t count = 0;
     for (size_t i = 0; i < run->part_count; i++) {
         if (!is_counted(rule, run->parts[i].status, has_drift_rule)) continue;
-        if (first == NULL) first = &run->parts[i];
+        if (first == NULL || gt_str_cmp(run->parts[i].name, first->name) < 0) first = &run->parts[i];
         count++;
     }
     *ret_detail = (struct gt_str){"", 0};

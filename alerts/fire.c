@@ -9,14 +9,26 @@
 static const struct run_part *part_of(const struct evaluation *ev, const struct event *event)
 {
     const struct run_part *found = NULL;
+    bool was_failing = false;
     for (size_t i = 0; ev->run != NULL && i < ev->run->part_count; i++) {
         const struct run_part *part = &ev->run->parts[i];
         bool is_failing = part->status != STATUS_OK && part->status != STATUS_UNCHANGED;
         if (event->identity != NULL && gt_str_eq(part->name, event->identity->part)) return part;
-        if (event->identity == NULL && (found == NULL || is_failing)) found = part;
-        if (event->identity == NULL && is_failing) break;
+        if (event->identity != NULL) continue;
+        /* by name, so that the order in which a page's parts came makes no difference */
+        bool is_better = found == NULL || is_failing > was_failing || (is_failing == was_failing && gt_str_cmp(part->name, found->name) < 0);
+        if (!is_better) continue;
+        found = part;
+        was_failing = is_failing;
     }
     return found;
+}
+
+/* The term that an event is about, for queries that silence one. */
+static struct gt_str terms_of(const struct event *event)
+{
+    if (event->when == NULL) return GT_STR("");
+    return metric_is_hourly(event->when->metric) ? GT_STR("hour") : GT_STR("month");
 }
 
 /* What every event of the run has in common. */
@@ -36,7 +48,11 @@ static enum gt_err fill(struct evaluation *ev, const struct rule *rule, struct e
         const struct run_part *part = part_of(ev, event);
         if (part != NULL) event->url = part->url;
     }
-    return silence_is_on(&ev->outbox, rule->name, ev->t_unix_s, &event->is_silenced);
+    const struct offer_attributes of_site = {.kind = ev->run != NULL ? ev->run->kind : 0, .market = ev->run != NULL ? ev->run->market : 0};
+    static const struct offer_identity none;
+    const struct query_subject subject = {event->site, event->identity != NULL ? event->identity : &none,
+                                          event->attributes != NULL ? event->attributes : &of_site, terms_of(event)};
+    return silence_is_on(&ev->outbox, rule->name, &subject, ev->t_unix_s, &event->is_silenced);
 }
 
 /* The lines of the channels are written once a run, not once an event. */
@@ -81,10 +97,11 @@ enum gt_err fire(struct evaluation *ev, const struct rule *rule, struct event *e
     return record(ev, rule, id, json, event->is_silenced, ret_key);
 }
 
-enum gt_err fire_json(struct evaluation *ev, const struct rule *rule, const char *id, struct gt_str json)
+enum gt_err fire_json(struct evaluation *ev, const struct rule *rule, const char *id, struct gt_str json, bool was_silenced)
 {
     bool is_silenced = false;
-    enum gt_err err = silence_is_on(&ev->outbox, rule->name, ev->t_unix_s, &is_silenced);
+    enum gt_err err = silence_is_on(&ev->outbox, rule->name, NULL, ev->t_unix_s, &is_silenced);
+    is_silenced = is_silenced || was_silenced;
     return err == GT_OK ? record(ev, rule, id, json, is_silenced, NULL) : err;
 }
 

@@ -100,12 +100,27 @@ enum gt_err alerts_unpark(struct alerts *alerts, struct gt_str channel, struct g
     return err;
 }
 
-enum gt_err alerts_silence(struct alerts *alerts, struct gt_str rule, int64_t until_unix_s, struct gt_errinfo *info)
+enum gt_err alerts_silence(struct alerts *alerts, struct gt_str what, int64_t until_unix_s, struct gt_errinfo *info)
 {
     struct outbox outbox;
-    if (engine_rule(alerts, rule) == NULL) return gt_fail(info, GT_ENOENT, "no [alert %.*s] is defined", GT_STR_ARG(rule));
+    const struct query *query;
+    struct gt_errinfo why = {0};
+    bool is_rule = engine_rule(alerts, what) != NULL;
     enum gt_err err = outbox_begin(alerts, info, &outbox);
-    if (err == GT_OK) err = silence_set(&outbox, rule, until_unix_s);
+    if (err != GT_OK) return err;
+    if (!is_rule && (what.len == 0 || query_read(what, outbox.arena, &query, &why) != GT_OK))
+        err = gt_fail(info, GT_ENOENT, "no [alert %.*s] is defined, and as a query: %s", GT_STR_ARG(what), why.text);
+    else if (is_rule) err = silence_set(&outbox, what, until_unix_s);
+    else err = silence_query_set(&outbox, what, until_unix_s);
+    outbox_end(&outbox);
+    return err;
+}
+
+enum gt_err alerts_silences(struct alerts *alerts, alerts_silence_fn *fn, void *ctx, struct gt_errinfo *info)
+{
+    struct outbox outbox;
+    enum gt_err err = outbox_begin(alerts, info, &outbox);
+    if (err == GT_OK) err = silence_each(&outbox, clock_unix_s(alerts->clock), fn, ctx);
     outbox_end(&outbox);
     return err;
 }
@@ -195,15 +210,19 @@ static struct gt_str reads(const struct rule *rule, struct arena *arena)
 }
 
 /* What is legal and yet hardly meant. */
-static struct gt_str warning(const struct rule *rule)
+static struct gt_str warning(const struct alerts *alerts, const struct rule *rule)
 {
     if (!rule->is_enabled) return GT_STR("not enabled");
     if (rule->channel_count == 0) return GT_STR("no `to`: recorded and listed, sent nowhere");
     if (rule->fires_at_first_sight && rule->when.kind != WHEN_THRESHOLD)
         return GT_STR("`initial = fire` means something for `below` and `above` only: a move has no price before at first sight");
-    bool is_source = rule->when.kind == WHEN_FAILED || rule->when.kind == WHEN_RECOVERED;
+    if (rule->when.kind == WHEN_MARKET && alerts->holding_count == 0) return GT_STR("can never fire: no [holding NAME] is defined");
+    bool is_fall = rule->when.direction == DIRECTION_DROPS && rule->when.percent_nano >= 100 * (int64_t)NANO;
+    if (is_fall) return GT_STR("can never fire: no price falls by 100% or more");
+    bool is_source = rule->when.kind == WHEN_FAILED || rule->when.kind == WHEN_RECOVERED || rule->when.kind == WHEN_STALE ||
+                     rule->when.kind == WHEN_DRIFTED;
     if (is_source && query_is_about_offers(rule->query))
-        return GT_STR("`match` must name sites, kinds or markets only: a source has no card");
+        return GT_STR("can never fire: `match` must name sites, kinds or markets only: a source has no card");
     return GT_STR("");
 }
 
@@ -218,7 +237,7 @@ enum gt_err alerts_rules(const struct alerts *alerts, alerts_rule_fn *fn, void *
                                          .file = conf_section_file(rule->section),
                                          .line = conf_section_line(rule->section),
                                          .is_enabled = rule->is_enabled,
-                                         .warning = warning(rule)};
+                                         .warning = warning(alerts, rule)};
         err = fn(ctx, &told);
     }
     arena_free(arena);

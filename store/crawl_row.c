@@ -68,3 +68,39 @@ enum gt_err store_crawl_commit(struct store *store, const struct crawl_input *cr
     struct crawl_job job = {.store = store, .crawl = crawl, .hook = hook, .hook_ctx = hook_ctx};
     return db_write(store->db, crawl_fill, &job, info);
 }
+
+/* ---- reading ---- */
+
+struct crawl_list {
+    struct crawl_input *items;
+    size_t count, cap;
+};
+
+static void load_crawls(struct db_txn *txn, struct arena *arena, struct crawl_list *list)
+{
+    struct db_cursor cursor;
+    db_cursor_init(&cursor, txn, DB_CRAWLS);
+    for (bool has = db_cursor_seek(&cursor, (struct gt_str){NULL, 0}); has; has = db_cursor_next(&cursor)) {
+        void *items = list->items;
+        struct crawl_input crawl;
+        enum gt_err err = dec_crawl(cursor.value, &crawl);
+        if (err == GT_OK && !arena_grow(arena, &items, list->count, &list->cap, sizeof *list->items)) err = GT_ENOMEM;
+        if (err != GT_OK) db_fail(txn, err, "a crawl: %s", gt_err_text(err));
+        if (err != GT_OK) break;
+        list->items = items;
+        list->items[list->count++] = crawl;
+    }
+    db_cursor_done(&cursor);
+}
+
+enum gt_err store_crawls(struct store *store, struct arena *arena, crawl_fn *fn, void *ctx, struct gt_errinfo *info)
+{
+    struct db_txn *txn = NULL;
+    struct crawl_list list = {.count = 0};
+    enum gt_err err = db_read_begin(store->db, &txn, info);
+    if (err != GT_OK) return err;
+    load_crawls(txn, arena, &list);
+    err = db_read_end(txn);
+    for (size_t i = 0; err == GT_OK && i < list.count; i++) err = fn(ctx, &list.items[i]);
+    return err;
+}

@@ -34,6 +34,12 @@ static bool add_run(struct run_list *list, const struct stream *stream, const st
                                                   .http_code = row->http_code,
                                                   .rows_found = (int32_t)(row->rows_found & INT32_MAX),
                                                   .rows_refused = (int32_t)(row->rows_refused & INT32_MAX),
+                                                  .provenance = stream->provenance,
+                                                  .kind = facts->kind,
+                                                  .market = facts->market,
+                                                  .net_rules = facts->net_rules,
+                                                  .is_sample = facts->is_sample,
+                                                  .is_good = row->is_good,
                                                   .offers_seen = (int32_t)(row->offers_seen & INT32_MAX)};
     return true;
 }

@@ -110,6 +110,11 @@ struct crawl_input {
 enum gt_err store_crawl_commit(struct store *store, const struct crawl_input *crawl, store_hook *hook, void *hook_ctx,
                                struct gt_errinfo *info);
 
+typedef enum gt_err crawl_fn(void *ctx, const struct crawl_input *crawl);
+
+/* Every crawl that was closed, in order. GT_ECORRUPT, GT_ENOMEM; what `fn` returns. */
+enum gt_err store_crawls(struct store *store, struct arena *arena, crawl_fn *fn, void *ctx, struct gt_errinfo *info);
+
 /* ---- reading ---- */
 
 /* The state of one offer at a moment. Texts live in the arena of the call. */
@@ -167,6 +172,13 @@ struct run_row {
     int64_t start_unix_s, latency_ms, body_bytes;
     enum part_status status;
     int32_t http_code, rows_found, rows_refused, offers_seen;
+    /* what a replay of the run needs beside it; of the part as it is now, but for is_good */
+    enum provenance provenance;
+    enum site_kind kind;
+    enum market market;
+    struct net_rules net_rules;
+    bool is_sample;
+    bool is_good; /* its offers were seen and believed */
 };
 typedef enum gt_err run_fn(void *ctx, const struct run_row *row);
 

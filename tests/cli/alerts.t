@@ -118,6 +118,28 @@ def check_signature(tap, receiver):
         tap.ok(lower.get("content-type", "").startswith("application/json"), "and is called JSON", lower)
 
 
+def check_replay(tap, box):
+    """Today's rules over the stored history say what they said; lint counts it; acknowledgement and silence by a query."""
+    listed = box.run("alerts", "list", "--json", now=noon(AFTER)).json()["events"]
+    replay = box.run("alerts", "replay", "--since", "2026-01-01", "--json", now=noon(AFTER)).json()
+    tap.ok(listed and replay["events"] == listed, "replay gives the events that were recorded, to the byte", f"{listed}\n{replay}")
+    tap.same(replay["sample"], True, "and says SAMPLE")
+    late = box.run("alerts", "replay", "--since", "2026-08-19", now="2026-08-20T00:00:00Z")
+    tap.ok(late.code == 0 and "0 would have fired" in late.out, "from then on nothing would have fired", late)
+    tap.same(box.run("alerts", "list", "--json", now=noon(AFTER)).json()["events"], listed, "replay has written nothing")
+    tap.ok(box.run("alerts", "replay", now=noon(AFTER)).code == 2, "replay wants --since")
+    lint = box.run("alerts", "lint", "--max", "0", now=noon(AFTER))
+    tap.ok("test-month would have fired 1 times in 3 days, more than 0 a day" in lint.out, "lint tells of a rule that says too much", lint)
+    tap.ok("careful: test-month" not in box.run("alerts", "lint", now=noon(AFTER)).out, "and is content with three a day")
+    tap.ok(box.run("alerts", "ack", "nosuchevent", now=noon(AFTER)).code != 0, "an event that is none is not acknowledged")
+    tap.ok(box.run("alerts", "ack", listed[0]["id"][:12], now=noon(AFTER)).code == 0, "an event is acknowledged by the beginning of its id")
+    acked = [event.get("acked") is not None for event in box.run("alerts", "list", "--json", now=noon(AFTER)).json()["events"]]
+    tap.same(acked.count(True), 1, "and says so")
+    tap.ok(box.run("alerts", "silence", "4090", "site=jygpu", "--for", "3d", now=noon(AFTER)).code == 0, "a query is silenced")
+    tap.ok("4090 site=jygpu" in box.run("alerts", "queue", now=noon(AFTER)).out, "alerts queue shows it")
+    tap.ok(box.run("alerts", "silence", "nosuchcard", "--for", "3d", now=noon(AFTER)).code != 0, "what is neither rule nor query is refused")
+
+
 def main():
     """One cut, one receiver that fails first, one program."""
     tap = Tap()
@@ -132,6 +154,7 @@ def main():
         check_signature(tap, receiver)
         listed = box.run("alerts", "list", now=noon(AFTER))
         tap.ok(listed.code == 0 and "test-month" in listed.out, "alerts list shows what fired", listed)
+        check_replay(tap, box)
     receiver.close()
     tap.done()
 

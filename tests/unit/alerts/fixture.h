@@ -201,6 +201,20 @@ static inline enum gt_err fixture_run(struct fixture *f, const char *site, const
     return store_run_commit(f->store, &run, fixture_hook, f, f->arena, &summary, &f->info);
 }
 
+/* Events one after the other, as they are recorded. */
+struct fixture_log {
+    char text[4 * FIXTURE_TEXT_MAX];
+};
+
+static inline enum gt_err fixture_log_add(void *ctx, int64_t t_unix_s, struct gt_str json)
+{
+    struct fixture_log *log = ctx;
+    size_t len = strlen(log->text);
+    (void)t_unix_s;
+    snprintf(log->text + len, sizeof log->text - len, "%.*s\n", GT_STR_ARG(json));
+    return GT_OK;
+}
+
 static inline enum gt_err fixture_crawl_end(struct fixture *f)
 {
     struct crawl_input crawl = {.start_unix_s = f->clock.fixed_unix_s, .end_unix_s = f->clock.fixed_unix_s};

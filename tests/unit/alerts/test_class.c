@@ -162,8 +162,16 @@ static void check_scenario(void **state)
         if (is_end) f.clock.fixed_unix_s += f.step_s;
     }
     assert_int_equal(alerts_list(f.alerts, 0, INT64_MAX, hear, &heard, &f.info), GT_OK);
+    /* The same rules over the same history say the same again, in words and in every byte. */
+    struct heard again = {""};
+    struct fixture_log live = {""}, replayed = {""};
+    assert_int_equal(alerts_replay(f.alerts, 0, INT64_MAX, hear, &again, &f.info), GT_OK);
+    assert_int_equal(alerts_list(f.alerts, 0, INT64_MAX, fixture_log_add, &live, &f.info), GT_OK);
+    assert_int_equal(alerts_replay(f.alerts, 0, INT64_MAX, fixture_log_add, &replayed, &f.info), GT_OK);
     fixture_close(&f);
     assert_string_equal(heard.text, row->expected);
+    assert_string_equal(again.text, row->expected);
+    assert_string_equal(replayed.text, live.text);
 }
 
 int main(void)

@@ -8,6 +8,7 @@
 
 #include "common/digest.h"
 #include "common/file.h"
+#include "common/civil.h"
 #include "tests/unit/alerts/fixture.h"
 
 enum { HOUR_S = 3600, SECRET_BYTES = 5 };
@@ -458,6 +459,133 @@ static void many(void)
     fixture_close(&f);
 }
 
+/* Events of quiet hours wait; what fires meanwhile joins them, and all go with the first delivery afterwards. */
+static void quiet(void)
+{
+    struct fixture f;
+    char text[FIXTURE_TEXT_MAX];
+    open_with_program(&f, TAKE, "quiet = 20:00-23:00 UTC\n"); /* the fixture's clock begins at 20:26 */
+    fixture_run(&f, "a", "1000");
+    f.clock.fixed_unix_s += HOUR_S;
+    fixture_run(&f, "a", "900");
+    deliver(&f);
+    assert_int_equal(count_of(taken(&f, "taken", text), "price-moved"), 0);
+    assert_int_equal(queue_of(&f).waiting, 1);
+    f.clock.fixed_unix_s += HOUR_S / 2;
+    fixture_run(&f, "a", "800");
+    deliver(&f);
+    assert_int_equal(queue_of(&f).waiting, 2);
+    f.clock.fixed_unix_s = FIXTURE_START / FIXTURE_DAY_S * FIXTURE_DAY_S + 23 * HOUR_S - 1;
+    deliver(&f);
+    assert_int_equal(queue_of(&f).waiting, 2);
+    f.clock.fixed_unix_s++;
+    deliver(&f);
+    assert_int_equal(queue_of(&f).waiting, 0);
+    assert_int_equal(count_of(taken(&f, "taken", text), "\"what\":\"price-moved\""), 2);
+    fixture_close(&f);
+}
+
+/* `deliver = weekly`: until Monday 09:00 in Shanghai, with what fires at once going at once. */
+static void weekly(void)
+{
+    struct fixture f;
+    char text[FIXTURE_TEXT_MAX];
+    open_with_program(&f, TAKE, "deliver = weekly\n[alert now]\nwhen = month_net below 850 CNY\nmatch = label~main\nto = x\n");
+    fixture_run(&f, "a", "1000");
+    f.clock.fixed_unix_s += HOUR_S;
+    fixture_run(&f, "a", "800");
+    deliver(&f);
+    assert_int_equal(count_of(taken(&f, "taken", text), "\"what\":\"price-below\""), 1);
+    assert_int_equal(count_of(text, "\"what\":\"price-moved\""), 0);
+    int64_t monday = 0;
+    assert_true(civil_parse(GT_STR("2026-06-01T01:00:00Z"), &monday));
+    f.clock.fixed_unix_s = monday - 1;
+    deliver(&f);
+    assert_int_equal(queue_of(&f).waiting, 1);
+    f.clock.fixed_unix_s = monday;
+    deliver(&f);
+    assert_int_equal(count_of(taken(&f, "taken", text), "\"what\":\"price-moved\""), 1);
+    assert_int_equal(queue_of(&f).waiting, 0);
+    fixture_close(&f);
+}
+
+/* An event that is acknowledged leaves its line, stays recorded and says when. */
+static void acknowledged(void)
+{
+    struct fixture f;
+    char ids[FIXTURE_TEXT_MAX] = "", text[FIXTURE_TEXT_MAX];
+    struct fixture_log log = {""};
+    open_with_program(&f, TAKE, "");
+    fixture_run(&f, "a", "1000");
+    f.clock.fixed_unix_s += HOUR_S;
+    fixture_run(&f, "a", "900");
+    assert_int_equal(alerts_list(f.alerts, 0, INT64_MAX, keep_id, ids, &f.info), GT_OK);
+    assert_int_equal(alerts_ack(f.alerts, GT_STR("0123456"), &f.info), GT_EUSAGE); /* too short to mean one */
+    assert_int_equal(alerts_ack(f.alerts, GT_STR("zzzzzzzz"), &f.info), GT_ENOENT);
+    assert_int_equal(queue_of(&f).waiting, 1);
+    assert_int_equal(alerts_ack(f.alerts, gt_str_slice(gt_str_from(ids), 0, 8), &f.info), GT_OK);
+    assert_int_equal(queue_of(&f).waiting, 0);
+    deliver(&f);
+    assert_int_equal(count_of(taken(&f, "taken", text), "price-moved"), 0);
+    assert_int_equal(alerts_list(f.alerts, 0, INT64_MAX, fixture_log_add, &log, &f.info), GT_OK);
+    assert_int_equal(count_of(log.text, "\"acked\":\"2026-05-28T21:26:40Z\""), 1);
+    assert_int_equal(alerts_ack(f.alerts, gt_str_from(ids), &f.info), GT_OK); /* twice is once */
+    fixture_close(&f);
+}
+
+/* Queries silence offers and sources, whatever the rule. */
+static void silenced_query(void)
+{
+    static const struct {
+        const char *query;
+        int sent; /* of one move at site a */
+    } rows[] = {{"4090", 0}, {"5090", 1}, {"site=a", 0}, {"site=b", 1}, {"label~main", 0}, {"term=month", 0}, {"term=hour", 1}};
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        struct fixture f;
+        char text[FIXTURE_TEXT_MAX];
+        open_with_program(&f, TAKE, "");
+        fixture_run(&f, "a", "1000");
+        assert_int_equal(alerts_silence(f.alerts, gt_str_from(rows[i].query), f.clock.fixed_unix_s + 2 * HOUR_S, &f.info), GT_OK);
+        f.clock.fixed_unix_s += HOUR_S;
+        fixture_run(&f, "a", "900");
+        deliver(&f);
+        assert_int_equal(count_of(taken(&f, "taken", text), "\"what\":\"price-moved\""), rows[i].sent);
+        assert_int_equal(alerts_silence(f.alerts, gt_str_from(rows[i].query), 0, &f.info), GT_OK);
+        f.clock.fixed_unix_s += HOUR_S / 2;
+        fixture_run(&f, "a", "800");
+        deliver(&f);
+        assert_int_equal(count_of(taken(&f, "taken", text), "\"what\":\"price-moved\""), rows[i].sent + 1); /* ended */
+        fixture_close(&f);
+    }
+}
+
+/* What history says of rules: matched, in a currency that they name, fired. */
+static enum gt_err hear_review(void *ctx, const struct alerts_review *review)
+{
+    char *text = ctx;
+    size_t len = strlen(text);
+    snprintf(text + len, FIXTURE_TEXT_MAX - len, "%.*s:%zu:%zu:%zu:%zu:%d ", GT_STR_ARG(review->name), review->offers_matched,
+             review->offers_in_floor, review->fired, review->interrupting, review->days);
+    return GT_OK;
+}
+
+static void reviewed(void)
+{
+    struct fixture f;
+    char text[FIXTURE_TEXT_MAX] = "";
+    fixture_open(&f, "[alert a]\nwhen = month_net moves 5% against previous\nmatch = label~main\n[alert b]\nwhen = sold out\nmatch = 5090\n"
+                     "[alert c]\nwhen = month_net below 5 USD\n[alert d]\nwhen = source failed\ndeliver = weekly\n"
+                     "[alert e]\nwhen = sold out\nenabled = no\n");
+    const char *const pages[] = {"1000", "900", "!", "800"};
+    for (size_t i = 0; i < sizeof pages / sizeof pages[0]; i++) {
+        assert_int_equal(fixture_run(&f, "a", pages[i]), GT_OK);
+        f.clock.fixed_unix_s += FIXTURE_DAY_S;
+    }
+    assert_int_equal(alerts_review(f.alerts, hear_review, text, &f.info), GT_OK);
+    assert_string_equal(text, "a:1:1:2:2:4 b:0:0:0:0:4 c:5:0:0:0:4 d:0:0:2:0:4 ");
+    fixture_close(&f);
+}
+
 struct story {
     const char *name;
     void (*tell)(void);
@@ -466,6 +594,11 @@ struct story {
 static const struct story stories[] = {
     {"a run committed twice tells once", twice},
     {"a silenced rule records and does not send", silenced},
+    {"quiet hours: events wait, none is lost", quiet},
+    {"weekly events wait for Monday", weekly},
+    {"an acknowledged event", acknowledged},
+    {"queries that silence", silenced_query},
+    {"rules held against the history", reviewed},
     {"a test message", tested},
     {"more events than one digest holds", many},
 };
