@@ -26,6 +26,14 @@ enum store_mode { STORE_READ, STORE_WRITE };
 enum gt_err store_open(const char *folder, enum store_mode mode, struct store **ret_store, struct gt_errinfo *info);
 void store_close(struct store *store);
 
+/* Which state of which file a store is in: differs after every commit of any process, and when another file has taken the store's place. */
+struct store_version {
+    uint64_t device, inode, commit;
+};
+
+/* Reads it without opening the store: a few system calls, from any thread. GT_ENOENT, GT_EACCES, GT_ECORRUPT. */
+enum gt_err store_version_read(const char *folder, struct store_version *ret_version, struct gt_errinfo *info);
+
 /* ---- writing one run ---- */
 
 /* One listing that is complete in itself, as one run saw it. Borrowed. */
