@@ -6,10 +6,10 @@
 #include <unistd.h>
 
 #include "cli/report.h"
+#include "cli/report_sites.h"
 #include "common/civil.h"
 #include "common/file.h"
 #include "common/nearest.h"
-#include "crawler/due.h"
 #include "reports/period.h"
 #include "reports/report.h"
 
@@ -61,46 +61,6 @@ static int period_of(struct cli *cli, const struct arguments *args, struct repor
         return EXIT_USAGE;
     if (argument_has(args, "--since") && !argument_has(args, "--until")) input->until_unix_s = input->now_unix_s + 1;
     return EXIT_DONE;
-}
-
-/* The sites that are crawled: a source from which nothing came is one that has no data. */
-static enum gt_err sites_of(struct cli *cli, struct report_input *input)
-{
-    const struct conf_section *const *sections = conf_sections(cli->conf, "site");
-    size_t total = 0;
-    while (sections != NULL && sections[total] != NULL) total++;
-    struct report_site *sites = arena_array(cli->arena, total + 1, sizeof *sites);
-    if (sections == NULL || sites == NULL) return gt_fail(&cli->info, GT_ENOMEM, "out of memory");
-    size_t count = 0;
-    for (size_t i = 0; i < total; i++) {
-        if (!conf_bool(sections[i], "enabled", true)) continue;
-        struct gt_str title = conf_text(sections[i], "title");
-        sites[count++] = (struct report_site){.name = conf_section_name(sections[i]),
-                                              .title = title.len > 0 ? title : conf_section_name(sections[i]),
-                                              .every_s = conf_duration_ms(sections[i], "every", 0) / 1000};
-    }
-    input->sites = sites;
-    input->site_count = count;
-    return GT_OK;
-}
-
-/* When each site is fetched next, by what the crawler remembers of its last attempt. A store that knows nothing says nothing. */
-static enum gt_err sites_due(struct cli *cli, struct report_input *input)
-{
-    struct report_site *sites = arena_array(cli->arena, input->site_count + 1, sizeof *sites);
-    if (sites == NULL) return gt_fail(&cli->info, GT_ENOMEM, "out of memory");
-    for (size_t i = 0; i < input->site_count; i++) {
-        struct gt_str key = arena_printf(cli->arena, "site:%.*s", GT_STR_ARG(input->sites[i].name)), value;
-        struct attempt attempt;
-        sites[i] = input->sites[i];
-        enum gt_err err = store_get(input->store, NULL, STORE_PAGES, key, cli->arena, &value, &cli->info);
-        if (err != GT_OK && err != GT_ENOENT) return err;
-        if (err == GT_OK && sites[i].every_s > 0 && attempt_parse(value, &attempt))
-            due_site(&attempt, sites[i].every_s * 1000, input->now_unix_s, &sites[i].due_unix_s);
-    }
-    cli->info = (struct gt_errinfo){0};
-    input->sites = sites;
-    return GT_OK;
 }
 
 /* A misspelt source gives an empty board: it is said, and no error, because the store may know sources that left the configuration. */
@@ -156,7 +116,7 @@ static int input_of(struct cli *cli, const struct arguments *args, struct report
     if (code != EXIT_DONE) return code;
     enum gt_err err = persona_read(gt_str_from(persona), &input->persona, &cli->info);
     if (err == GT_OK) err = query_read(input->query_text, cli->arena, &input->query, &cli->info);
-    if (err == GT_OK) err = sites_of(cli, input);
+    if (err == GT_OK) err = report_sites_read(cli->conf, input, cli->arena, &cli->info);
     if (err == GT_OK) tell_unknown_sites(cli, input);
     return exit_from_err(err);
 }
@@ -214,7 +174,7 @@ int cli_report_print(struct cli *cli, const struct arguments *args, const struct
     if (!gt_str_starts(gt_str_from(sink->media_type), GT_STR("text/")) && strcmp(sink->name, "json") != 0 && path == NULL && isatty(fileno(cli->out)))
         return cli_usage(cli, "%s is nothing for a terminal: name a file with -o", sink->name);
     enum gt_err err = cli_store_open(cli, STORE_READ, &input.store);
-    if (err == GT_OK) err = sites_due(cli, &input);
+    if (err == GT_OK) err = report_sites_due(&input, cli->arena, &cli->info);
     if (err == GT_OK && path != NULL) err = run_to_file(cli, report, &input, sink, path);
     else if (err == GT_OK) err = report->run(&input, sink, cli->out, &cli->info);
     store_close(input.store);

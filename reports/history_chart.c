@@ -3,8 +3,8 @@
 #include "reports/name.h"
 
 /* The line of one offer: its spans that count, joined where the next run continues without a gap. */
-static bool line_from(const struct history_offer *offer, const struct history_chart_view *view, struct arena *arena,
-                      struct chart_line *ret_line)
+bool history_chart_line(const struct history_offer *offer, const struct history_chart_view *view, struct arena *arena,
+                        struct chart_line *ret_line)
 {
     struct chart_step *steps = arena_array(arena, offer->count, sizeof *steps);
     struct gt_str site = name_site(&offer->spans[0].row, view->lang);
@@ -33,7 +33,7 @@ static int write_chart(const struct history_offer *offers, size_t count, const s
     struct chart chart = {.caption = view->caption, .lines = lines};
     if (chart.caption.len == 0) chart.caption = name_class(offers[0].class, view->lang, arena);
     if (lines == NULL) return 0;
-    for (size_t i = 0; i < count; i++) chart.count += line_from(&offers[i], view, arena, &lines[chart.count]);
+    for (size_t i = 0; i < count; i++) chart.count += history_chart_line(&offers[i], view, arena, &lines[chart.count]);
     struct gt_str currency = gt_str_from(offers[0].currency.code);
     chart.unit = phrase(arena, view->lang, view->persona->pay == PERIOD_HOUR ? LABEL_UNIT_HOUR : LABEL_UNIT_MONTH, &currency, 1);
     if (chart.count > 0) sink_chart(writer, &chart);

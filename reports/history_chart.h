@@ -13,6 +13,10 @@ struct history_chart_view {
     int64_t since_unix_s;          /* earlier parts of a span are not drawn */
 };
 
+/* The line of one offer: its spans that count from since_unix_s on. In the arena. False when there is none. */
+bool history_chart_line(const struct history_offer *offer, const struct history_chart_view *view, struct arena *arena,
+                        struct chart_line *ret_line);
+
 /* Writes the charts of a class, one for each currency in it. Returns how many. */
 int history_chart_write(const struct history *history, struct gt_str class, const struct history_chart_view *view,
                         struct arena *arena, struct sink_writer *writer);

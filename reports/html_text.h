@@ -8,6 +8,9 @@
  * marks visible escapes. */
 void html_text(struct sink_writer *writer, struct gt_str text);
 
+/* Writes one cell of a table's row; is_link: its address may become a link, as the caller has found. */
+void html_cell(struct sink_writer *writer, const struct column *column, const struct cell *cell, bool is_link);
+
 /* Writes one chart as a figure: inline SVG with step lines, axes, and a legend. `number` makes ids unique in the page. */
 void html_chart(struct sink_writer *writer, const struct chart *chart, int number);
 

@@ -98,10 +98,9 @@ static const char *cell_open(const struct column *column, const struct cell *cel
 }
 
 /* Only the figure is the link; its note is read, not clicked. */
-static void put_cell(struct sink_writer *writer, const struct column *column, const struct cell *cell)
+void html_cell(struct sink_writer *writer, const struct column *column, const struct cell *cell, bool is_link)
 {
     struct cell_shown shown = cell_show(writer, column, cell);
-    bool is_link = sink_is_link(cell->link);
     out_text(&writer->out, cell_open(column, cell));
     if (is_link) put_element(writer, "<a rel=\"noopener noreferrer\" href=\"", cell->link, "\">");
     html_text(writer, shown.main);
@@ -113,7 +112,7 @@ static void put_cell(struct sink_writer *writer, const struct column *column, co
 static void html_row(struct sink_writer *writer, const struct cell *cells)
 {
     out_text(&writer->out, "<tr>");
-    for (size_t i = 0; i < writer->column_count; i++) put_cell(writer, &writer->columns[i], &cells[i]);
+    for (size_t i = 0; i < writer->column_count; i++) html_cell(writer, &writer->columns[i], &cells[i], sink_is_link(cells[i].link));
     out_text(&writer->out, "</tr>\n");
     arena_clear(writer->scratch);
 }
