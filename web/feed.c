@@ -1,0 +1,125 @@
+/* /feed.atom: the newest changes (RFC 4287). An entry's id follows from what changed, so that a reader never sees one twice. */
+#include <inttypes.h>
+
+#include "common/civil.h"
+#include "common/digest.h"
+#include "reports/change_list.h"
+#include "reports/figure.h"
+#include "reports/name.h"
+#include "reports/out.h"
+#include "reports/sink_writer.h"
+#include "web/board_table.h"
+#include "web/feed_text.h"
+#include "web/limits.h"
+
+struct feed {
+    struct out out;
+    const struct web_view *view;
+};
+
+static void put_element(struct feed *feed, const char *open, struct gt_str text, const char *close)
+{
+    out_text(&feed->out, open);
+    feed_text(&feed->out, text, feed->view->arena);
+    out_text(&feed->out, close);
+}
+
+static void put_time(struct feed *feed, const char *name, int64_t t_unix_s)
+{
+    char text[CIVIL_TEXT_MAX];
+    out_printf(&feed->out, "<%s>%s</%s>\n", name, civil_rfc3339(t_unix_s, text), name);
+}
+
+/* A name by digest (RFC 4122 version 8 in all but the registration: the bits say "custom"), stable over every rendering. */
+static void put_id(struct feed *feed, struct gt_str what)
+{
+    uint8_t digest[SHA256_BYTES] = {0};
+    char hex[SHA256_HEX_MAX];
+    (void)digest_sha256(what, digest);
+    digest[6] = (uint8_t)((digest[6] & 0x0F) | 0x80);
+    digest[8] = (uint8_t)((digest[8] & 0x3F) | 0x80);
+    digest_hex(digest, 16, hex);
+    out_printf(&feed->out, "<id>urn:uuid:%.8s-%.4s-%.4s-%.4s-%.12s</id>\n", hex, hex + 8, hex + 12, hex + 16, hex + 20);
+}
+
+/* "4090 24G · 月付: 990 → 1074 CNY (+8.5%)". */
+static struct gt_str entry_title(const struct feed *feed, const struct change_entry *entry)
+{
+    struct arena *arena = feed->view->arena;
+    enum gt_lang lang = feed->view->input.lang;
+    const struct change *change = &entry->change;
+    struct gt_str site = name_site_title(entry->site_title, change->site, lang), kind = label_word(lang, VOCABULARY_CHANGE, (int)change->kind);
+    struct gt_str text = arena_printf(arena, "%.*s: %.*s", GT_STR_ARG(site), GT_STR_ARG(kind));
+    if (change->identity == NULL) return text;
+    struct gt_str name = name_offer(change->identity, arena);
+    text = arena_printf(arena, "%.*s · %.*s", GT_STR_ARG(text), GT_STR_ARG(name));
+    const char *currency = change->after != NULL ? entry->after.currency.code : entry->before.currency.code;
+    struct gt_str before = figure_money_text(entry->before_nano, arena), after = figure_money_text(entry->after_nano, arena);
+    if (entry->before_nano != 0 && entry->after_nano != 0)
+        return arena_printf(arena, "%.*s · %.*s → %.*s %s", GT_STR_ARG(text), GT_STR_ARG(before), GT_STR_ARG(after), currency);
+    if (entry->before_nano == 0 && entry->after_nano == 0) return text;
+    return arena_printf(arena, "%.*s · %.*s %s", GT_STR_ARG(text), GT_STR_ARG(entry->after_nano != 0 ? after : before), currency);
+}
+
+static void entry_write(struct feed *feed, const struct change_entry *entry)
+{
+    const struct web_view *view = feed->view;
+    const struct change *change = &entry->change;
+    struct gt_str id = figure_count_text((int64_t)change->offer_id, view->arena);
+    struct gt_str link = change->offer_id != 0 ? web_link(view, "/offer", WEB_ID, id) : web_link(view, "/platform", WEB_SITE, change->site);
+    out_text(&feed->out, "<entry>\n");
+    put_id(feed, arena_printf(view->arena, "%.*s %" PRIu64 " %" PRIu64 " %d %" PRId64, GT_STR_ARG(change->site), change->seq, change->offer_id,
+                              (int)change->kind, change->t_unix_s));
+    put_element(feed, "<title>", entry_title(feed, entry), "</title>\n");
+    put_time(feed, "updated", change->t_unix_s);
+    put_element(feed, "<link rel=\"alternate\" type=\"text/html\" href=\"", link, "\"/>\n");
+    if (sink_is_link(entry->url)) put_element(feed, "<link rel=\"via\" href=\"", entry->url, "\"/>\n");
+    put_element(feed, "<category term=\"", gt_str_from(word_text(VOCABULARY_CHANGE, (int)change->kind)), "\"/>\n");
+    put_element(feed, "<summary>", change->detail.len > 0 ? change->detail : entry_title(feed, entry), "</summary>\n</entry>\n");
+}
+
+/* Addresses are relative: the server does not know by which name the world reaches it (RFC 4287, 2 allows IRI references). */
+static void feed_write(struct feed *feed, const struct change_list *list, bool is_sample)
+{
+    enum gt_lang lang = feed->view->input.lang;
+    size_t count = list->count < WEB_FEED_ENTRIES_MAX ? list->count : WEB_FEED_ENTRIES_MAX;
+    int64_t updated = list->count > 0 ? list->entries[list->count - 1].change.t_unix_s : feed->view->input.now_unix_s;
+    out_printf(&feed->out, "<?xml version=\"1.0\" encoding=\"utf-8\"?>\n<feed xmlns=\"http://www.w3.org/2005/Atom\" xml:lang=\"%s\">\n",
+               lang_name(lang));
+    put_id(feed, GT_STR("gputape changes"));
+    put_element(feed, is_sample ? "<title>SAMPLE / 示例数据 · " : "<title>", web_word(lang, WEB_WORD_FEED_TITLE), "</title>\n");
+    put_time(feed, "updated", updated);
+    out_text(&feed->out, "<author><name>gputape</name></author>\n<generator version=\"" GPUTAPE_VERSION "\">gputape</generator>\n");
+    put_element(feed, "<link rel=\"self\" type=\"application/atom+xml\" href=\"",
+                web_request_key(feed->view->request, 0, feed->view->arena), "\"/>\n");
+    put_element(feed, "<link rel=\"alternate\" type=\"text/html\" href=\"", web_link(feed->view, "/changes", WEB_Q, feed->view->input.query_text),
+                "\"/>\n");
+    for (size_t i = 0; i < count; i++) entry_write(feed, &list->entries[list->count - 1 - i]);
+    out_text(&feed->out, "</feed>\n");
+}
+
+static enum gt_err feed_render(const struct web_view *view, FILE *file, struct gt_errinfo *info)
+{
+    struct feed feed = {.out = {.file = file}, .view = view};
+    struct web_board read;
+    struct change_list list;
+    bool is_sample = false;
+    const struct report_input *input = &view->input;
+    struct board_view board_view = board_view_from(input, input->now_unix_s);
+    int64_t until = input->now_unix_s + 1, since = until - WEB_FEED_DAYS * (int64_t)CIVIL_DAY_S;
+    enum gt_err err = web_board_read(view, input, &read, info);
+    if (err == GT_OK) err = store_is_sample(input->store, &is_sample, info);
+    if (err == GT_OK) err = change_list_read(input->store, since, until, &board_view, &read.rows, view->arena, &list, info);
+    if (err != GT_OK) return err;
+    feed_write(&feed, &list, is_sample);
+    return out_done(&feed.out, info);
+}
+
+const struct web_route web_route_feed = {
+    .path = "/feed.atom",
+    .kind = WEB_KIND_TEXT,
+    .media_type = "application/atom+xml; charset=utf-8",
+    .params = WEB_BIT(Q) | WEB_BIT(PERSONA) | WEB_BIT(CURRENCY),
+    .report = &report_changes,
+    .render = feed_render,
+};
