@@ -5,7 +5,7 @@
 #include "pricing/listing_spec.h"
 #include "pricing/listing_terms.h"
 
-enum { SHORT_NAME_MAX = 4, GENERIC_MAX = 48, STOCK_MAX = 40, COUNT_MAX = 24, OTHER_MAX = 80 };
+enum { SHORT_NAME_MAX = 4, PLAN_NAME_MAX = 3, GENERIC_MAX = 48, STOCK_MAX = 40, COUNT_MAX = 24, OTHER_MAX = 80, NODE_CARDS_MAX = 16, HOURS_IN_MONTH = 730 };
 
 static bool is_one_of(struct gt_str text, const char *words)
 {
@@ -53,10 +53,11 @@ static bool is_generic_card(struct auto_page *page, struct gt_str text)
            !auto_has_role(page, text, AUTO_VRAM);
 }
 
-/* "P40" and "M60", which disks and tiers are called too. */
+/* "P40" and "M60", which disks and tiers are called too; "A10" and "T4", which plans are. */
 static bool is_size_name(struct gt_str name)
 {
-    return name.len > 0 && name.len <= SHORT_NAME_MAX && strchr("PpMm", name.ptr[0]) != NULL;
+    bool is_tier = name.len > 0 && name.len <= SHORT_NAME_MAX && strchr("PpMm", name.ptr[0]) != NULL;
+    return is_tier || (name.len > 0 && name.len <= PLAN_NAME_MAX && strchr("AaLlTt", name.ptr[0]) != NULL);
 }
 
 struct auto_cell auto_cell_read(struct auto_page *page, struct gt_str text)
@@ -210,16 +211,30 @@ static bool find_band(struct gt_str sku, struct currency currency, struct guard_
     return true;
 }
 
+/* An hour whose unit stands only around the price: no node costs that much; and where the page speaks of energy, earnings or the
+ * like as well, no card is rented that cheaply. */
+static bool is_hour_of_else(const struct auto_page *page, const struct auto_price *price, const struct guard_band *band)
+{
+    const struct quote *quote = &price->first.quote;
+    int64_t hour = quote->amount_nano, high;
+    if (quote->period == PERIOD_MONTH) hour /= HOURS_IN_MONTH;
+    else if (quote->period != PERIOD_HOUR) return false;
+    if (__builtin_mul_overflow(band->high_hour_nano, (int64_t)NODE_CARDS_MAX, &high)) high = INT64_MAX;
+    return hour > high || (page->evidence.other > 0 && hour < band->low_hour_nano);
+}
+
 bool auto_price_is_plausible(struct auto_page *page, const struct auto_price *price, struct gt_str label, int32_t cards)
 {
     const struct quote *quote = &price->first.quote;
     struct guard_band band;
-    if (price->has_period) return true;
+    if (price->is_period_printed) return true;
     int rental = page->evidence.rental + auto_evidence_of(page, label).rental;
-    if (rental < page->evidence.purchase) return false;
+    if (!price->has_period && rental < page->evidence.purchase) return false;
     struct sku_match match = sku_resolve(label, 0, NULL, 0);
     const struct sku_node *node = match.node != NULL ? match.node : match.candidate_count > 0 ? match.candidates[0] : NULL;
-    if (node == NULL || !find_band(gt_str_from(node->name), quote->currency, &band)) return rental > 0;
+    bool has_band = node != NULL && find_band(gt_str_from(node->name), quote->currency, &band);
+    if (price->has_period) return !has_band || !is_hour_of_else(page, price, &band);
+    if (!has_band) return rental > 0;
     int64_t high, node_cards = cards > 0 ? cards : match.cards > 0 ? match.cards : 1;
     if (__builtin_mul_overflow(band.high_hour_nano, node_cards, &high)) high = INT64_MAX;
     return quote->amount_nano >= band.low_hour_nano && quote->amount_nano <= high;
@@ -270,7 +285,10 @@ struct gt_str auto_count_word(struct gt_str label)
     for (size_t i = 0; i < sizeof WORDS / sizeof WORDS[0]; i++) {
         if (gt_str_is(word, WORDS[i][0])) return gt_str_from(WORDS[i][1]);
     }
-    return from == 0 && word.len <= 2 && is_number(word) ? word : GT_STR("");
+    struct gt_str lead = gt_str_trim(gt_str_slice(before, 0, from));
+    if (word.len > 3 && gt_str_eq_nocase(gt_str_slice(word, 0, 3), GT_STR("gpu"))) word = gt_str_slice(word, 3, SIZE_MAX);
+    bool is_led = lead.len == 0 || is_one_of(lead, "gpu|gpu:|gpus|gpus:|accelerator|显卡|显卡：|GPU：");
+    return is_led && word.len <= 2 && is_number(word) ? word : GT_STR("");
 }
 
 struct gt_str auto_count_behind(struct gt_str text)

@@ -296,6 +296,23 @@ static void judge_memory(struct auto_grid *auto_grid)
     if (fits_cards(auto_grid, memory)) auto_grid->columns[memory].role = AUTO_VRAM;
 }
 
+/* A table of watts on a page that speaks of electricity: what it costs is to run the card, not to rent it. */
+static size_t drop_running_costs(struct auto_grid *auto_grid)
+{
+    bool has_watts = false;
+    size_t left = 0;
+    for (size_t i = 0; i < auto_grid->grid->columns && auto_grid->page->evidence.speaks_of_energy; i++)
+        has_watts |= auto_has_words(auto_grid->page, auto_grid->columns[i].heading, "tdp|watt|power|kwh|功耗|电费|用电");
+    for (size_t i = 0; i < auto_grid->grid->columns; i++) {
+        struct auto_column *column = &auto_grid->columns[i];
+        bool is_cost = auto_has_words(auto_grid->page, column->heading, "cost|running|费用|成本") &&
+                       !auto_has_words(auto_grid->page, column->heading, "price|rent|rental|价|租");
+        if (has_watts && is_cost) column->is_price = false;
+        left += column->is_price;
+    }
+    return left;
+}
+
 bool auto_columns_read(struct auto_grid *auto_grid)
 {
     size_t prices = 0;
@@ -303,6 +320,9 @@ bool auto_columns_read(struct auto_grid *auto_grid)
         judge_column(auto_grid, i);
         prices += auto_grid->columns[i].is_price;
     }
+    size_t rents = drop_running_costs(auto_grid);
+    if (rents == 0 && prices > 0) return false;
+    prices = rents;
     drop_weak_prices(auto_grid, prices);
     if (prices == 0) prices += judge_by_surroundings(auto_grid);
     for (size_t row = 0; row < auto_grid->grid->rows; row++) auto_grid->data_rows += is_data(auto_grid->grid, row);

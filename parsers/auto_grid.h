@@ -44,6 +44,16 @@ struct auto_grid {
 size_t auto_dual_read(struct auto_page *page, struct gt_str text, struct gt_str heading, struct gt_str row, bool takes_bare,
                       struct auto_price *prices);
 
+/* A cell's text, trimmed; "" for column SIZE_MAX. */
+struct gt_str auto_grid_cell(const struct auto_grid *auto_grid, size_t row, size_t column);
+
+/* Reads the price of a cell. `label` is what the row calls itself. False when the column has none or the cell does not. */
+bool auto_grid_price(struct auto_grid *auto_grid, size_t row, size_t column, struct gt_str label, struct auto_price *ret_price);
+
+/* The prices of a cell that holds several: a struck-out one beside the new one, or one for each unit of the heading; at most three.
+ * 0 when it holds one. */
+size_t auto_grid_several(struct auto_grid *auto_grid, size_t row, size_t column, struct gt_str label, struct auto_price *prices);
+
 /* The grid of one row that a table of keys and values tells; NULL when the table is none. */
 struct grid *auto_pairs_turn(struct auto_page *page, const struct grid *grid, const struct auto_around *around);
 

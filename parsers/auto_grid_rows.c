@@ -18,11 +18,6 @@ struct naming {
     bool is_generic;
 };
 
-static struct gt_str cell_text(const struct auto_grid *auto_grid, size_t row, size_t column)
-{
-    return column == SIZE_MAX ? GT_STR("") : gt_str_trim(grid_text(auto_grid->grid, row, column));
-}
-
 /* The first cell of a row that is a text and no price: what the row calls itself. */
 static size_t title_column(const struct auto_grid *auto_grid, size_t row)
 {
@@ -76,7 +71,7 @@ static bool name_by_price(struct auto_grid *auto_grid, size_t row, struct naming
 {
     for (size_t i = 0; i < auto_grid->grid->columns; i++) {
         if (!auto_grid->columns[i].is_price || !auto_grid->columns[i].is_naming) continue;
-        struct gt_str text = cell_text(auto_grid, row, i);
+        struct gt_str text = auto_grid_cell(auto_grid, row, i);
         struct sku_match match = sku_resolve(text, 0, NULL, 0);
         if (match.status == SKU_UNMAPPED) continue;
         ret->label = gt_str_slice(text, 0, match.offset + match.len);
@@ -86,15 +81,36 @@ static bool name_by_price(struct auto_grid *auto_grid, size_t row, struct naming
     return false;
 }
 
+/* "GDC.H200-30.375GB": where the figures of an instance's name leave open which card it has, and the heading above says it, that is
+ * the name. */
+static void name_by_heading(struct auto_grid *auto_grid, size_t row, struct naming *naming)
+{
+    struct sku_match own = sku_resolve(naming->label, 0, NULL, 0);
+    if (own.status != SKU_AMBIGUOUS) return;
+    struct gt_str above = name_above(auto_grid, row);
+    struct sku_match match = sku_resolve(above, 0, NULL, 0);
+    for (size_t i = 0; match.node != NULL && i < own.candidate_count; i++) {
+        const struct sku_node *mine = own.candidates[i], *named = match.node;
+        bool is_kin = mine == named || strcmp(mine->parent, named->name) == 0 || strcmp(mine->parent, named->parent) == 0 ||
+                      strcmp(mine->name, named->parent) == 0;
+        if (!is_kin) continue;
+        naming->label = above;
+        naming->column = SIZE_MAX;
+        return;
+    }
+}
+
 /* Finds what a row sells. False when it is no card. */
 static bool name_row(struct auto_grid *auto_grid, size_t row, struct naming *ret)
 {
     const char *reason;
     *ret = (struct naming){
-        .label = cell_text(auto_grid, row, auto_grid->label_column), .words = GT_STR(""), .column = auto_grid->label_column};
+        .label = auto_grid_cell(auto_grid, row, auto_grid->label_column), .words = GT_STR(""), .column = auto_grid->label_column};
     if (name_by_price(auto_grid, row, ret)) return true;
-    if (ret->column != SIZE_MAX && auto_cell_read(auto_grid->page, ret->label).has_sku)
+    if (ret->column != SIZE_MAX && auto_cell_read(auto_grid->page, ret->label).has_sku) {
+        name_by_heading(auto_grid, row, ret);
         return !auto_has_words(auto_grid->page, ret->label, OTHER_THINGS);
+    }
     for (size_t i = 0; i < auto_grid->grid->columns; i++) {
         struct auto_cell cell = auto_cell_read(auto_grid->page, grid_text(auto_grid->grid, row, i));
         if (auto_grid->columns[i].is_price || !cell.has_sku || cell.is_number) continue;
@@ -108,9 +124,10 @@ static bool name_row(struct auto_grid *auto_grid, size_t row, struct naming *ret
         *ret = (struct naming){.label = cell.text, .words = GT_STR(""), .column = i, .is_generic = true};
     }
     if (!ret->is_generic) ret->column = title_column(auto_grid, row);
-    ret->label = cell_text(auto_grid, row, ret->column);
-    if (ret->label.len == 0 || terms_is_component(ret->label, &reason)) return false;
+    ret->label = auto_grid_cell(auto_grid, row, ret->column);
     ret->words = name_above(auto_grid, row);
+    if (ret->label.len == 0) ret->label = ret->words; /* nothing but prices: the heading above is the name */
+    if (ret->label.len == 0 || terms_is_component(ret->label, &reason)) return false;
     if (ret->words.len > 0) {
         if (!ret->is_generic && is_part_role(auto_grid->columns[ret->column].role)) ret->label = ret->words;
         return true;
@@ -141,7 +158,7 @@ static struct gt_str variant_of(struct auto_grid *auto_grid, size_t row, const s
         const struct auto_column *column = &auto_grid->columns[i];
         bool is_name =
             column->role == AUTO_INSTANCE || column->role == AUTO_PROVIDER || (column->role == AUTO_LABEL && column->skus > 0);
-        struct gt_str cell = cell_text(auto_grid, row, i);
+        struct gt_str cell = auto_grid_cell(auto_grid, row, i);
         is_name |= column->role == AUTO_NONE && auto_is_spec(cell);
         if (i == naming->column || i == auto_grid->cards_column || column->is_price || !is_name || cell.len == 0 ||
             cell.len > 120)
@@ -173,7 +190,7 @@ static struct gt_str count_in_names(struct auto_grid *auto_grid, size_t row, con
     for (size_t i = 0; i < auto_grid->grid->columns && count.len == 0; i++) {
         const struct auto_column *column = &auto_grid->columns[i];
         bool may_name = column->role == AUTO_LABEL || column->role == AUTO_INSTANCE;
-        struct gt_str cell = cell_text(auto_grid, row, i);
+        struct gt_str cell = auto_grid_cell(auto_grid, row, i);
         if (i == naming->column || column->is_price || cell.len > AUTO_CELL_MAX) continue;
         if (column->role == AUTO_NONE || column->role == AUTO_INSTANCE) count = auto_count_behind(cell);
         if (count.len > 0 || !may_name || column->skus == 0) continue;
@@ -188,7 +205,7 @@ static struct gt_str count_in_names(struct auto_grid *auto_grid, size_t row, con
 static void fill_offer(struct auto_grid *auto_grid, size_t row, const struct naming *naming, struct auto_offer *offer)
 {
     for (size_t i = 0; i < auto_grid->grid->columns; i++) {
-        struct gt_str cell = cell_text(auto_grid, row, i);
+        struct gt_str cell = auto_grid_cell(auto_grid, row, i);
         if (auto_grid->columns[i].is_price || cell.len == 0 || cell.len > AUTO_CELL_MAX || i == naming->column) continue;
         switch (auto_grid->columns[i].role) {
         case AUTO_REGION: offer->region = cell; break;
@@ -211,7 +228,7 @@ static void fill_offer(struct auto_grid *auto_grid, size_t row, const struct nam
     offer->label = naming->label;
     offer->is_generic = naming->is_generic;
     offer->is_sku_column = naming->column == auto_grid->label_column;
-    offer->cards = cell_text(auto_grid, row, auto_grid->cards_column);
+    offer->cards = auto_grid_cell(auto_grid, row, auto_grid->cards_column);
     if (offer->cards.len == 0) offer->cards = count_in_names(auto_grid, row, naming);
     /* "8x V100" in a row whose count says 1: what is beside the name is nearer. */
     int32_t glued = sku_resolve(naming->label, 0, NULL, 0).cards, count = spec_cards_read(offer->cards).cards;
@@ -221,100 +238,6 @@ static void fill_offer(struct auto_grid *auto_grid, size_t row, const struct nam
     offer->vram = vram_of(auto_grid, named, offer->vram, offer->cards);
     offer->alike = auto_grid->data_rows;
     offer->shape = auto_grid->shape;
-}
-
-/* A heading with the row's own words behind it: its unit, or how it is paid. */
-static struct gt_str with_words(struct auto_grid *auto_grid, struct gt_str heading, struct gt_str words)
-{
-    if (words.len == 0) return heading;
-    struct gt_str both =
-        heading.len == 0 ? words : arena_printf(auto_grid->page->arena, "%.*s | %.*s", GT_STR_ARG(heading), GT_STR_ARG(words));
-    return both.ptr != NULL ? both : heading;
-}
-
-/* "POSTPAID_BY_HOUR" as words. */
-static struct gt_str spaced(struct auto_grid *auto_grid, struct gt_str text)
-{
-    struct gt_str copy = arena_dup(auto_grid->page->arena, text);
-    char *bytes = (char *)(uintptr_t)copy.ptr; /* the arena's, ours */
-    for (size_t i = 0; i < copy.len; i++) {
-        if (bytes[i] == '_') bytes[i] = ' ';
-    }
-    return copy.ptr != NULL ? copy : text;
-}
-
-/* A heading without what its brackets say of the machine: "Rent (4 or 8 cores)" is about rent. */
-static struct gt_str without_aside(struct auto_grid *auto_grid, struct gt_str heading)
-{
-    bool is_wide = gt_str_find(heading, GT_STR("（"), 0) != SIZE_MAX;
-    size_t open = gt_str_find(heading, is_wide ? GT_STR("（") : GT_STR("("), 0);
-    size_t close = open == SIZE_MAX ? SIZE_MAX : gt_str_find(heading, is_wide ? GT_STR("）") : GT_STR(")"), open);
-    if (close == SIZE_MAX) return heading;
-    struct gt_str aside = gt_str_slice(heading, open, close - open);
-    if (auto_has_role(auto_grid->page, aside, AUTO_PRICE)) return heading;
-    struct gt_str rest = arena_printf(auto_grid->page->arena, "%.*s%.*s", (int)open, heading.ptr,
-                                      GT_STR_ARG(gt_str_slice(heading, close + (is_wide ? 3 : 1), SIZE_MAX)));
-    return rest.ptr != NULL ? rest : heading;
-}
-
-/* Reads a row's price cell, or a part of its text. */
-static bool read_price(struct auto_grid *auto_grid, size_t row, size_t column, struct gt_str label, struct gt_str text_in,
-                       struct auto_price *ret)
-{
-    const struct auto_column *of = &auto_grid->columns[column];
-    if (!of->is_price) return false;
-    struct gt_str text = text_in.len > 0 ? text_in : cell_text(auto_grid, row, column);
-    struct gt_str heading = grid_heading(auto_grid->grid, row, column), unit = cell_text(auto_grid, row, auto_grid->unit_column);
-    const struct auto_around by_row = {
-        with_words(auto_grid, heading, unit),
-        with_words(auto_grid, heading, spaced(auto_grid, cell_text(auto_grid, row, auto_grid->plan_column))), unit};
-    bool is_read = auto_price_read(auto_grid->page, text, by_row.caption, label, auto_grid->around, of->takes_bare, ret);
-    /* A heading's unit may contradict the row's ("€ / CPU-hour" over "GPU-hour"): then the row's counts. */
-    if (!is_read && unit.len > 0)
-        is_read = auto_price_read(auto_grid->page, text, unit, label, auto_grid->around, of->takes_bare, ret);
-    if (!is_read)
-        is_read = auto_price_read(auto_grid->page, text, without_aside(auto_grid, heading), label, auto_grid->around,
-                                  of->takes_bare, ret);
-    struct auto_price again;
-    if (is_read && !ret->has_period && by_row.heading.len > heading.len &&
-        auto_price_read(auto_grid->page, text, by_row.heading, label, auto_grid->around, of->takes_bare, &again))
-        *ret = again;
-    if (!is_read || ret->is_zero) return false;
-    if (of->role == AUTO_DISCOUNT) ret->name = GT_STR("price.sale");
-    return true;
-}
-
-/* A cell with a struck-out price beside the new one: makes two prices of it, the old one first. 0 when it is none. */
-static size_t read_struck(struct auto_grid *auto_grid, size_t row, size_t column, struct gt_str label, struct auto_price *prices)
-{
-    const struct grid_cell *cell = grid_at(auto_grid->grid, row, column);
-    if (cell == NULL) return 0;
-    struct gt_str text = cell_text(auto_grid, row, column);
-    struct gt_str old = cell->struck.len > 0 ? cell->struck : auto_struck_text(auto_grid->page, cell->node);
-    size_t at = old.len > 0 ? gt_str_find(text, old, 0) : SIZE_MAX;
-    if (at == SIZE_MAX || old.len == text.len) return 0;
-    struct gt_str rest = arena_printf(auto_grid->page->arena, "%.*s %.*s", (int)at, text.ptr,
-                                      GT_STR_ARG(gt_str_slice(text, at + old.len, SIZE_MAX)));
-    struct auto_price both[2];
-    if (rest.ptr == NULL || !read_price(auto_grid, row, column, label, old, &both[0]) ||
-        !read_price(auto_grid, row, column, label, rest, &both[1]))
-        return 0;
-    both[0].name = GT_STR("price.list");
-    both[1].name = GT_STR("price.sale");
-    memcpy(prices, both, sizeof both);
-    return 2;
-}
-
-/* The prices of a cell that holds several: a struck-out one beside the new one, or one for each unit of the heading. 0 when it
- * holds one. */
-static size_t read_several(struct auto_grid *auto_grid, size_t row, size_t column, struct gt_str label, struct auto_price *prices)
-{
-    const struct auto_column *of = &auto_grid->columns[column];
-    if (!of->is_price) return 0;
-    size_t count = read_struck(auto_grid, row, column, label, prices);
-    if (count > 0) return count;
-    return auto_dual_read(auto_grid->page, cell_text(auto_grid, row, column), grid_heading(auto_grid->grid, row, column), label,
-                          of->takes_bare, prices);
 }
 
 /* Two prices say the same thing about how they are paid: they cannot be of one offer, unless one is the other's old price. */
@@ -348,7 +271,7 @@ static bool has_rivals(struct auto_grid *auto_grid)
         if (auto_grid->grid->kinds[row] != GRID_DATA) continue;
         seen++;
         for (size_t i = 0; i < auto_grid->grid->columns && count < AUTO_PRICES_MAX; i++) {
-            if (!read_price(auto_grid, row, i, GT_STR(""), GT_STR(""), &prices[count])) continue;
+            if (!auto_grid_price(auto_grid, row, i, GT_STR(""), &prices[count])) continue;
             for (size_t j = 0; j < count; j++) is_rival |= are_rivals(&prices[j], &prices[count]);
             count++;
         }
@@ -367,7 +290,7 @@ static size_t count_priced(struct auto_grid *auto_grid)
         struct auto_price price;
         bool is_priced = false;
         for (size_t i = 0; i < auto_grid->grid->columns && auto_grid->grid->kinds[row] == GRID_DATA && !is_priced; i++)
-            is_priced = read_price(auto_grid, row, i, GT_STR(""), GT_STR(""), &price);
+            is_priced = auto_grid_price(auto_grid, row, i, GT_STR(""), &price);
         priced += is_priced;
         arena_clear(auto_grid->page->scratch);
     }
@@ -387,12 +310,13 @@ static size_t read_row(struct auto_grid *auto_grid, size_t row)
     if (gt_str_is(offer.cards, "0")) return 0;
     for (size_t i = 0; i < auto_grid->grid->columns && offer.price_count + 2 < AUTO_PRICES_MAX; i++) {
         struct auto_price *price = &offer.prices[offer.price_count];
-        size_t several = read_several(auto_grid, row, i, naming.label, price);
-        if (several == 0 && !read_price(auto_grid, row, i, naming.label, GT_STR(""), price)) continue;
+        size_t several = auto_grid_several(auto_grid, row, i, naming.label, price);
+        if (several == 0 && !auto_grid_price(auto_grid, row, i, naming.label, price)) continue;
         if (several == 0 && is_told_again(auto_grid, &offer, price)) continue;
         if (!price->has_currency && offer.currency.len == 3) price->first.quote.currency = currency_from(offer.currency);
         if (auto_grid->has_duration && !price->has_period) continue;
-        if (naming.is_generic ? !price->has_period : !auto_price_is_plausible(auto_grid->page, price, named, cards)) continue;
+        const struct auto_price *judged = several > 1 ? &price[several - 1] : price; /* an old price may lack the unit */
+        if (naming.is_generic ? !judged->has_period : !auto_price_is_plausible(auto_grid->page, judged, named, cards)) continue;
         offer.price_count += several > 0 ? several : 1;
         if (!auto_grid->is_split) continue;
         struct gt_str plan = offer.plan, heading = grid_heading(auto_grid->grid, row, i);

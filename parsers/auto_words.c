@@ -140,8 +140,12 @@ static bool names_yuan(struct gt_str folded)
 struct auto_evidence auto_evidence_of(struct auto_page *page, struct gt_str text)
 {
     struct gt_str folded = fold(page, gt_str_slice(text, 0, EVIDENCE_BYTES_MAX));
-    return (struct auto_evidence){count_words(folded, RENTAL, 100), count_words(folded, PURCHASE, 100),
-                                  count_words(folded, OTHER, 100), count_words(folded, CARDS, 1) == 0, names_yuan(folded)};
+    return (struct auto_evidence){.rental = count_words(folded, RENTAL, 100),
+                                  .purchase = count_words(folded, PURCHASE, 100),
+                                  .other = count_words(folded, OTHER, 100),
+                                  .lacks_cards = count_words(folded, CARDS, 1) == 0,
+                                  .speaks_of_energy = count_words(folded, "electricity|kwh|电费|电价|度电", 1) > 0,
+                                  .is_yuan = names_yuan(folded)};
 }
 
 static bool is_lower(char c)
