@@ -214,6 +214,9 @@ size_t auto_csv_read(struct auto_page *page, struct gt_str text);
 /* Offers of tables of plain text. Returns how many. */
 size_t auto_text_tables_read(struct auto_page *page, struct gt_str text);
 
+/* The tree that a list of values stands for whose members are places in it; NULL when it is no such list. In the page's arena. */
+const struct jnode *auto_indexed_tree(struct auto_page *page, const struct jnode *list);
+
 /* Offers of a tree of values, however it was written. Returns how many. */
 size_t auto_tree_read(struct auto_page *page, const struct jnode *root);
 

@@ -5,7 +5,7 @@
 #include "pricing/listing_spec.h"
 #include "pricing/listing_terms.h"
 
-enum { SHORT_NAME_MAX = 4, PLAN_NAME_MAX = 3, GENERIC_MAX = 48, STOCK_MAX = 40, COUNT_MAX = 24, OTHER_MAX = 80, NODE_CARDS_MAX = 16, HOURS_IN_MONTH = 730 };
+enum { SHORT_NAME_MAX = 4, PLAN_NAME_MAX = 3, GENERIC_MAX = 48, STOCK_MAX = 40, COUNT_MAX = 24, OTHER_MAX = 80, NODE_CARDS_MAX = 16, HOURS_IN_MONTH = 730, FEE_GAP_MAX = 16 };
 
 static bool is_one_of(struct gt_str text, const char *words)
 {
@@ -60,11 +60,24 @@ static bool is_size_name(struct gt_str name)
     return is_tier || (name.len > 0 && name.len <= PLAN_NAME_MAX && strchr("AaLlTt", name.ptr[0]) != NULL);
 }
 
+/* "8.98起": a number that says no more than that it is the lowest. */
+static struct gt_str without_bound(struct gt_str text)
+{
+    static const struct gt_str BEHIND[] = {{"起", 3}, {"+", 1}}, BEFORE[] = {{"~", 1}, {"≈", 3}, {"约", 3}};
+    for (size_t i = 0; i < sizeof BEHIND / sizeof BEHIND[0]; i++) {
+        if (gt_str_ends(text, BEHIND[i])) return gt_str_trim(gt_str_slice(text, 0, text.len - BEHIND[i].len));
+    }
+    for (size_t i = 0; i < sizeof BEFORE / sizeof BEFORE[0]; i++) {
+        if (gt_str_starts(text, BEFORE[i])) return gt_str_trim(gt_str_slice(text, BEFORE[i].len, SIZE_MAX));
+    }
+    return text;
+}
+
 struct auto_cell auto_cell_read(struct auto_page *page, struct gt_str text)
 {
     struct auto_cell cell = {.text = gt_str_trim(text)};
     cell.is_empty = cell.text.len == 0 || is_one_of(cell.text, "-|--|—|–|/|n/a|na|none|null|无|暂无|×|✗|not available");
-    cell.is_number = is_number(without_marks(cell.text));
+    cell.is_number = is_number(without_bound(without_marks(cell.text)));
     if (cell.is_empty || cell.text.len > AUTO_CELL_MAX) return cell;
     if (++page->work > AUTO_WORK_MAX) {
         page->err = gt_fail(page->info, GT_ELIMIT, "the page has more texts than AUTO_WORK_MAX (%d)", AUTO_WORK_MAX);
@@ -176,11 +189,34 @@ static struct gt_str with_gaps(struct auto_page *page, struct gt_str text)
     return copy.ptr != NULL ? copy : text;
 }
 
+/* A text up to a fee that is paid once: "184 € mtl. zzgl. 264 € einmalig" is "184 € mtl.". "" when the fee is all. */
+static struct gt_str without_fee(struct auto_page *page, struct gt_str text)
+{
+    static const char *const WORDS[] = {"einmalig",  "Einrichtung", "one-time", "one time", "One-time", "setup", "Setup",
+                                        "activation", "一次性",      "初装费",   "开通费",   "安装费",   "mise en service"};
+    size_t word = SIZE_MAX;
+    for (size_t i = 0; i < sizeof WORDS / sizeof WORDS[0]; i++) {
+        size_t at = gt_str_find(text, gt_str_from(WORDS[i]), 0);
+        if (at < word) word = at;
+    }
+    struct price_reading reading = {0};
+    if (word == SIZE_MAX || price_text_read(text, NULL, page->scratch, &reading) != GT_OK || reading.item_count == 0) return text;
+    size_t before = SIZE_MAX; /* the price right before the word: the fee, unless the word leads to one behind it */
+    for (size_t i = 0; i < reading.item_count; i++) {
+        if (reading.items[i].offset < word) before = i;
+    }
+    bool is_led = before + 1 < reading.item_count && before != SIZE_MAX;
+    if (is_led) return gt_str_slice(text, 0, word);
+    if (before == SIZE_MAX) return reading.item_count == 1 ? GT_STR("") : text;
+    size_t end = reading.items[before].offset + reading.items[before].len;
+    return end <= word && word - end <= FEE_GAP_MAX ? gt_str_slice(text, 0, reading.items[before].offset) : text;
+}
+
 bool auto_price_read(struct auto_page *page, struct gt_str text, struct gt_str heading, struct gt_str row,
                      const struct auto_around *around, bool takes_bare, struct auto_price *ret_price)
 {
     text = without_marks(text);
-    if (text.len <= AUTO_CELL_MAX) text = with_gaps(page, text);
+    if (text.len <= AUTO_CELL_MAX) text = without_fee(page, with_gaps(page, text));
     if (text.len == 0 || text.len > AUTO_CELL_MAX || is_foreign(text) ||
         !read_under(page, text, heading, row, takes_bare, ret_price))
         return false;

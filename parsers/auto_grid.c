@@ -331,10 +331,27 @@ bool auto_columns_read(struct auto_grid *auto_grid)
     return prices > 0;
 }
 
+/* A table of prices alone, with what it is called in front: by its heading, by the one above. */
+static struct grid *with_name(struct auto_page *page, struct grid *grid, const struct auto_around *around)
+{
+    struct gt_str names[] = {around->caption, around->heading, grid_text(grid, 0, 0)}, name = {NULL, 0};
+    for (size_t i = 0; i < sizeof names / sizeof names[0] && name.len == 0; i++) {
+        struct auto_cell cell = auto_cell_read(page, names[i]);
+        if (cell.has_sku || cell.is_generic) name = cell.text;
+    }
+    struct gt_str *texts = name.len > 0 ? arena_array(page->arena, grid->rows * 2, sizeof *texts) : NULL;
+    for (size_t row = 0; texts != NULL && row < grid->rows; row++) {
+        texts[row * 2] = row == 0 ? GT_STR("GPU") : name;
+        texts[row * 2 + 1] = grid_text(grid, row, 0);
+    }
+    return texts != NULL ? grid_from_texts(texts, grid->rows, 2, page->arena) : NULL;
+}
+
 size_t auto_grid_read(struct auto_page *page, struct grid *grid, const struct auto_around *around, const char *shape)
 {
     size_t offers = 0;
-    if (grid->columns < 2 || grid->rows < 1) return 0;
+    if (grid->columns == 1 && grid->rows > 1 && grid->kinds[0] == GRID_HEADER) grid = with_name(page, grid, around);
+    if (grid == NULL || grid->columns < 2 || grid->rows < 1) return 0;
     struct grid *turned = auto_pairs_turn(page, grid, around);
     if (turned != NULL) grid = turned;
     else if (lies_on_its_side(page, grid)) {

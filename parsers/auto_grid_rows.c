@@ -40,6 +40,16 @@ static struct gt_str section_above(struct auto_grid *auto_grid, size_t row)
     return auto_grid->section == SIZE_MAX ? GT_STR("") : grid_text(auto_grid->grid, auto_grid->section, 0);
 }
 
+/* "NVIDIA H100 80GB from $2.49/hr": a name does not change with its price. */
+static struct gt_str without_price(struct auto_grid *auto_grid, struct gt_str text)
+{
+    const struct auto_around nothing = {GT_STR(""), GT_STR(""), GT_STR("")};
+    struct auto_price price;
+    struct sku_match match = sku_resolve(text, 0, NULL, 0);
+    bool is_priced = auto_price_read(auto_grid->page, text, GT_STR(""), GT_STR(""), &nothing, false, &price);
+    return is_priced && price.first.offset >= match.offset + match.len ? gt_str_slice(text, 0, match.offset + match.len) : text;
+}
+
 /* A card named above the row: by a section row, by the heading of a column that counts cards, by caption or heading of the
  * whole.
  * */
@@ -55,7 +65,7 @@ static struct gt_str name_above(struct auto_grid *auto_grid, size_t row)
     if (auto_grid->priced_rows < 2 && strcmp(auto_grid->shape, "rows") == 0) return GT_STR("");
     const struct gt_str around[] = {auto_grid->around->caption, auto_grid->around->heading};
     for (size_t i = 0; i < sizeof around / sizeof around[0]; i++) {
-        if (auto_cell_read(auto_grid->page, around[i]).has_sku) return around[i];
+        if (auto_cell_read(auto_grid->page, around[i]).has_sku) return without_price(auto_grid, around[i]);
     }
     return GT_STR("");
 }
@@ -231,7 +241,8 @@ static void fill_offer(struct auto_grid *auto_grid, size_t row, const struct nam
     offer->cards = auto_grid_cell(auto_grid, row, auto_grid->cards_column);
     if (offer->cards.len == 0) offer->cards = count_in_names(auto_grid, row, naming);
     /* "8x V100" in a row whose count says 1: what is beside the name is nearer. */
-    int32_t glued = sku_resolve(naming->label, 0, NULL, 0).cards, count = spec_cards_read(offer->cards).cards;
+    struct sku_match match = sku_resolve(naming->label, 0, NULL, 0);
+    int32_t glued = match.is_type_count ? 0 : match.cards, count = spec_cards_read(offer->cards).cards;
     if (glued > 0 && count > 0 && glued != count) offer->cards = GT_STR("");
     offer->variant = variant_of(auto_grid, row, naming);
     struct gt_str named = naming->words.len > 0 ? naming->words : naming->label;

@@ -86,13 +86,29 @@ static void keep_leaf(struct auto_walk *walk, const xmlNode *node)
     arena_clear(walk->page->scratch);
 }
 
+/* What is pressed to open a part of the page is its title where it names a card. */
+static void keep_opener(struct auto_walk *walk, const xmlNode *node)
+{
+    struct gt_str text = gt_str_trim(auto_text_of(walk, node));
+    if (text.len == 0 || text.len > LEAF_MAX) return;
+    if (auto_cell_read(walk->page, text).has_sku) {
+        keep_line(walk, text, &walk->title);
+        walk->titled = owner_of(node);
+    } else if (html_is(node, "summary")) {
+        keep_line(walk, text, &walk->around.before);
+    }
+    arena_clear(walk->page->scratch);
+}
+
 /* Remembers what a node says about what follows it. */
 static void keep_around(struct auto_walk *walk, const xmlNode *node)
 {
     if (is_heading(node)) {
         keep_line(walk, auto_text_of(walk, node), &walk->around.heading);
         walk->around.before = GT_STR("");
-    } else if (html_is(node, "p") || html_is(node, "summary") || html_is(node, "label") || html_is(node, "legend") ||
+    } else if (html_is(node, "summary") || html_is(node, "button")) {
+        keep_opener(walk, node);
+    } else if (html_is(node, "p") || html_is(node, "label") || html_is(node, "legend") ||
                html_is(node, "figcaption")) {
         keep_line(walk, auto_text_of(walk, node), &walk->around.before);
     } else if (walk->is_markdown && node->type == XML_TEXT_NODE && node->content != NULL) {
@@ -108,8 +124,7 @@ static bool is_below(const xmlNode *node, const xmlNode *top)
     return node != NULL;
 }
 
-/* What stands around a table: also the title of what it lies in, and its figure's caption, wherever that stands. */
-static struct auto_around around_of(struct auto_walk *walk, const xmlNode *table)
+struct auto_around auto_around_of(struct auto_walk *walk, const xmlNode *table)
 {
     struct auto_around around = walk->around;
     if (walk->titled != NULL && is_below(table, walk->titled)) around.heading = walk->title;
@@ -162,7 +177,7 @@ static size_t read_table(struct auto_walk *walk, xmlNodePtr table)
     grid = under_header(walk, grid);
     walk->header = is_header_only(grid) ? grid : NULL;
     if (walk->header != NULL) return 0;
-    struct auto_around around = around_of(walk, table);
+    struct auto_around around = auto_around_of(walk, table);
     around.caption = grid->caption;
     return auto_grid_read(walk->page, grid, &around, "table");
 }

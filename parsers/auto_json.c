@@ -418,6 +418,8 @@ static size_t read_value(struct auto_page *page, const struct jnode *node, const
 {
     size_t offers = 0;
     if (depth > JNODE_DEPTH_MAX || page->err != GT_OK) return 0;
+    const struct jnode *resolved = node->kind == JNODE_ARRAY ? auto_indexed_tree(page, node) : NULL;
+    if (resolved != NULL) return read_value(page, resolved, NULL, place, depth + 1);
     const struct json_place here = {place->path, unit_of(page, node, place->unit)};
     if (is_list_of_objects(node)) offers = read_list(page, node, &here);
     else if (is_list_of_lists(node)) offers = read_lists(page, node, parent, &here);

@@ -169,5 +169,6 @@ size_t auto_list_read(struct auto_walk *walk, const xmlNode *node)
         grid->cells[i]->node = nodes[i];
     }
     grid->kinds[0] = GRID_DATA; /* whether it has a header is seen by its words */
-    return auto_grid_read(walk->page, grid, &walk->around, "rows");
+    const struct auto_around around = auto_around_of(walk, node);
+    return auto_grid_read(walk->page, grid, &around, "rows");
 }

@@ -22,6 +22,9 @@ struct auto_walk {
 /* The visible text below a node, in the walk's scratch: gone with the next. */
 struct gt_str auto_text_of(struct auto_walk *walk, const struct _xmlNode *node);
 
+/* What stands around a table: also the title of what it lies in, and its figure's caption, wherever that stands. */
+struct auto_around auto_around_of(struct auto_walk *walk, const struct _xmlNode *table);
+
 /* True for an element that is not hidden by its name. */
 bool auto_is_shown(const struct _xmlNode *node);
 
