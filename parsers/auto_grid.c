@@ -344,13 +344,16 @@ static struct grid *with_name(struct auto_page *page, struct grid *grid, const s
         texts[row * 2] = row == 0 ? GT_STR("GPU") : name;
         texts[row * 2 + 1] = grid_text(grid, row, 0);
     }
-    return texts != NULL ? grid_from_texts(texts, grid->rows, 2, page->arena) : NULL;
+    struct grid *named = texts != NULL ? grid_from_texts(texts, grid->rows, 2, page->arena) : NULL;
+    if (named != NULL) grid_set_header(named, 0);
+    return named;
 }
 
 size_t auto_grid_read(struct auto_page *page, struct grid *grid, const struct auto_around *around, const char *shape)
 {
     size_t offers = 0;
-    if (grid->columns == 1 && grid->rows > 1 && grid->kinds[0] == GRID_HEADER) grid = with_name(page, grid, around);
+    const struct grid_cell *top = grid->columns == 1 && grid->rows > 1 ? grid_at(grid, 0, 0) : NULL;
+    if (top != NULL && (top->is_heading || grid->kinds[0] == GRID_HEADER)) grid = with_name(page, grid, around);
     if (grid == NULL || grid->columns < 2 || grid->rows < 1) return 0;
     struct grid *turned = auto_pairs_turn(page, grid, around);
     if (turned != NULL) grid = turned;
