@@ -5,7 +5,18 @@
 #include "pricing/listing_spec.h"
 #include "pricing/listing_terms.h"
 
-enum { SHORT_NAME_MAX = 4, PLAN_NAME_MAX = 3, GENERIC_MAX = 48, STOCK_MAX = 40, COUNT_MAX = 24, OTHER_MAX = 80, NODE_CARDS_MAX = 16, HOURS_IN_MONTH = 730, FEE_GAP_MAX = 16, DECIMALS_MAX = 9 };
+enum {
+    SHORT_NAME_MAX = 4,
+    PLAN_NAME_MAX = 3, /* "A10", "T4" */
+    GENERIC_MAX = 48,
+    STOCK_MAX = 40,
+    COUNT_MAX = 24,
+    OTHER_MAX = 80,
+    NODE_CARDS_MAX = 16, /* cards that an hour's price may be of where none are counted */
+    HOURS_IN_MONTH = 730,
+    FEE_GAP_MAX = 16, /* bytes between a fee and the word that it is paid once */
+    DECIMALS_MAX = 9,
+};
 
 static bool is_one_of(struct gt_str text, const char *words)
 {
@@ -211,8 +222,9 @@ static struct gt_str to_billionths(struct auto_page *page, struct gt_str text)
 /* A text up to a fee that is paid once: "184 € mtl. zzgl. 264 € einmalig" is "184 € mtl.". "" when the fee is all. */
 static struct gt_str without_fee(struct auto_page *page, struct gt_str text)
 {
-    static const char *const WORDS[] = {"einmalig",  "Einrichtung", "one-time", "one time", "One-time", "setup", "Setup",
-                                        "activation", "一次性",      "初装费",   "开通费",   "安装费",   "mise en service"};
+    static const char *const WORDS[] = {"einmalig", "Einrichtung", "one-time",       "one time", "One-time",
+                                        "setup",    "Setup",       "activation",     "一次性",   "初装费",
+                                        "开通费",   "安装费",      "mise en service"};
     size_t word = SIZE_MAX;
     for (size_t i = 0; i < sizeof WORDS / sizeof WORDS[0]; i++) {
         size_t at = gt_str_find(text, gt_str_from(WORDS[i]), 0);

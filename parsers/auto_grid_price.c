@@ -46,7 +46,8 @@ static bool read_text(struct auto_grid *auto_grid, size_t row, size_t column, st
 {
     const struct auto_column *of = &auto_grid->columns[column];
     if (!of->is_price) return false;
-    struct gt_str heading = grid_heading(auto_grid->grid, row, column), unit = auto_grid_cell(auto_grid, row, auto_grid->unit_column);
+    struct gt_str heading = grid_heading(auto_grid->grid, row, column),
+                  unit = auto_grid_cell(auto_grid, row, auto_grid->unit_column);
     const struct auto_around by_row = {
         with_words(auto_grid, heading, unit),
         with_words(auto_grid, heading, spaced(auto_grid, auto_grid_cell(auto_grid, row, auto_grid->plan_column))), unit};
@@ -106,7 +107,10 @@ static void carry_period(struct auto_grid *auto_grid, const struct auto_price *f
     static const struct {
         enum period period;
         struct gt_str words;
-    } UNITS[] = {{PERIOD_HOUR, {"per hour", 8}}, {PERIOD_DAY, {"per day", 7}}, {PERIOD_MONTH, {"per month", 9}}, {PERIOD_YEAR, {"per year", 8}}};
+    } UNITS[] = {{PERIOD_HOUR, {"per hour", 8}},
+                 {PERIOD_DAY, {"per day", 7}},
+                 {PERIOD_MONTH, {"per month", 9}},
+                 {PERIOD_YEAR, {"per year", 8}}};
     const struct auto_around nothing = {GT_STR(""), GT_STR(""), GT_STR("")};
     for (size_t i = 0; i < sizeof UNITS / sizeof UNITS[0] && !to->has_period; i++) {
         struct auto_price again;
@@ -143,6 +147,6 @@ size_t auto_grid_several(struct auto_grid *auto_grid, size_t row, size_t column,
     if (!of->is_price) return 0;
     size_t count = read_struck(auto_grid, row, column, label, prices);
     if (count > 0) return count;
-    return auto_dual_read(auto_grid->page, auto_grid_cell(auto_grid, row, column), grid_heading(auto_grid->grid, row, column), label,
-                          of->takes_bare, prices);
+    return auto_dual_read(auto_grid->page, auto_grid_cell(auto_grid, row, column), grid_heading(auto_grid->grid, row, column),
+                          label, of->takes_bare, prices);
 }

@@ -108,8 +108,7 @@ static void keep_around(struct auto_walk *walk, const xmlNode *node)
         walk->around.before = GT_STR("");
     } else if (html_is(node, "summary") || html_is(node, "button")) {
         keep_opener(walk, node);
-    } else if (html_is(node, "p") || html_is(node, "label") || html_is(node, "legend") ||
-               html_is(node, "figcaption")) {
+    } else if (html_is(node, "p") || html_is(node, "label") || html_is(node, "legend") || html_is(node, "figcaption")) {
         keep_line(walk, auto_text_of(walk, node), &walk->around.before);
     } else if (walk->is_markdown && node->type == XML_TEXT_NODE && node->content != NULL) {
         keep_markdown(walk, gt_str_from((const char *)node->content));

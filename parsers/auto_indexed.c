@@ -67,8 +67,7 @@ static struct jnode *resolve(struct indexed *indexed, size_t place, struct gt_st
 {
     if (place == SIZE_MAX || depth > INDEXED_DEPTH_MAX || indexed->copies >= COPIES_MAX) return NULL;
     const struct jnode *from = indexed->places[place];
-    if (is_marked(from, indexed->count))
-        return resolve(indexed, place_of(from->children->next, indexed->count), key, depth + 1);
+    if (is_marked(from, indexed->count)) return resolve(indexed, place_of(from->children->next, indexed->count), key, depth + 1);
     struct jnode *copy = arena_array(indexed->page->arena, 1, sizeof *copy);
     if (copy == NULL) return NULL;
     *copy = (struct jnode){.kind = from->kind, .key = key, .text = from->text};
