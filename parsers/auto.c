@@ -54,6 +54,7 @@ static enum gt_err read_page(struct auto_page *page, const struct decoded_page *
     if (kind == PAGE_HTML) return auto_html_read(page, input->text, false);
     page->evidence = auto_evidence_of(page, input->text);
     if (kind == PAGE_JSON) {
+        page->evidence.lacks_names = false; /* keys have the names glued to other words */
         auto_json_read(page, input->text);
         return page->err;
     }

@@ -30,8 +30,9 @@ struct auto_evidence {
     int purchase;     /* different words of buying hardware that occur */
     int other;        /* different words of events, adverts, memberships, energy that occur */
     bool lacks_cards; /* no word of its text says that it is about cards: "P40" is then the name of something else */
+    bool lacks_names; /* … nor two of the short names of cards: "A10" is then the name of a plan */
     bool speaks_of_energy;
-    bool is_yuan;     /* the page names the Chinese currency in words, and no other that a bare ¥ could be */
+    bool is_yuan; /* the page names the Chinese currency in words, and no other that a bare ¥ could be */
 };
 
 struct auto_page {

@@ -65,10 +65,12 @@ static bool is_generic_card(struct auto_page *page, struct gt_str text)
 }
 
 /* "P40" and "M60", which disks and tiers are called too; "A10" and "T4", which plans are. */
-static bool is_size_name(struct gt_str name)
+static bool is_name_of_else(const struct auto_page *page, struct gt_str name)
 {
-    bool is_tier = name.len > 0 && name.len <= SHORT_NAME_MAX && strchr("PpMm", name.ptr[0]) != NULL;
-    return is_tier || (name.len > 0 && name.len <= PLAN_NAME_MAX && strchr("AaLlTt", name.ptr[0]) != NULL);
+    if (name.len == 0) return false;
+    bool is_tier = name.len <= SHORT_NAME_MAX && strchr("PpMm", name.ptr[0]) != NULL;
+    bool is_plan = name.len <= PLAN_NAME_MAX && strchr("AaLlTt", name.ptr[0]) != NULL;
+    return (page->evidence.lacks_cards && is_tier) || (page->evidence.lacks_names && is_plan);
 }
 
 /* "8.98起": a number that says no more than that it is the lowest. */
@@ -95,8 +97,7 @@ struct auto_cell auto_cell_read(struct auto_page *page, struct gt_str text)
         return cell;
     }
     struct sku_match match = sku_resolve(cell.text, 0, NULL, 0);
-    bool is_short = page->evidence.lacks_cards && is_size_name(gt_str_slice(cell.text, match.offset, match.len));
-    cell.has_sku = match.status != SKU_UNMAPPED && !is_short;
+    cell.has_sku = match.status != SKU_UNMAPPED && !is_name_of_else(page, gt_str_slice(cell.text, match.offset, match.len));
     cell.is_exact = match.status == SKU_EXACT;
     cell.cards = match.cards;
     cell.is_generic = !cell.has_sku && !cell.is_number && is_generic_card(page, cell.text);

@@ -238,7 +238,7 @@ static void walk_tree(struct auto_walk *walk, xmlNodePtr root)
 /* What scripts hold that are data says as much about the page as what it shows. */
 static void add_evidence(struct auto_page *page, const xmlNode *script, struct gt_str text)
 {
-    page->evidence.lacks_cards = false; /* what the page shows tells nothing about names in its data */
+    page->evidence.lacks_cards = page->evidence.lacks_names = false; /* what the page shows tells nothing about names in its data */
     if (gt_str_find(html_attribute(script, "type"), GT_STR("json"), 0) == SIZE_MAX) return;
     struct auto_evidence more = auto_evidence_of(page, text);
     if (more.rental > page->evidence.rental) page->evidence.rental = more.rental;

@@ -5,7 +5,7 @@
 
 enum {
     PLACES_MAX = 100000, /* of one list */
-    COPIES_MAX = 200000, /* values after resolving: one that is named often is copied each time */
+    COPIES_MAX = 50000,  /* values after resolving: one that is named often is copied each time */
     INDEXED_DEPTH_MAX = 24,
     PLACE_DIGITS_MAX = 9,
 };
@@ -13,6 +13,7 @@ enum {
 struct indexed {
     struct auto_page *page;
     const struct jnode **places;
+    bool *is_open; /* a place that is being resolved: naming it again goes round in a circle */
     size_t count, copies;
 };
 
@@ -65,13 +66,15 @@ static bool is_indexed(const struct jnode *list)
 /* A copy of the value at a place with what its places name; NULL where there is none. */
 static struct jnode *resolve(struct indexed *indexed, size_t place, struct gt_str key, int depth)
 {
-    if (place == SIZE_MAX || depth > INDEXED_DEPTH_MAX || indexed->copies >= COPIES_MAX) return NULL;
+    bool is_off = place == SIZE_MAX || depth > INDEXED_DEPTH_MAX || indexed->copies >= COPIES_MAX;
+    if (is_off || indexed->is_open[place]) return NULL;
     const struct jnode *from = indexed->places[place];
     if (is_marked(from, indexed->count)) return resolve(indexed, place_of(from->children->next, indexed->count), key, depth + 1);
     struct jnode *copy = arena_array(indexed->page->arena, 1, sizeof *copy);
     if (copy == NULL) return NULL;
     *copy = (struct jnode){.kind = from->kind, .key = key, .text = from->text};
     indexed->copies++;
+    indexed->is_open[place] = true;
     struct jnode **end = &copy->children;
     for (const struct jnode *child = from->children; child != NULL; child = child->next) {
         *end = resolve(indexed, place_of(child, indexed->count), child->key, depth + 1);
@@ -79,6 +82,7 @@ static struct jnode *resolve(struct indexed *indexed, size_t place, struct gt_st
         end = &(*end)->next;
         copy->count++;
     }
+    indexed->is_open[place] = false;
     return copy;
 }
 
@@ -87,7 +91,8 @@ const struct jnode *auto_indexed_tree(struct auto_page *page, const struct jnode
     if (!is_indexed(list)) return NULL;
     struct indexed indexed = {.page = page, .count = list->count};
     indexed.places = arena_array(page->arena, list->count, sizeof *indexed.places);
-    if (indexed.places == NULL) return NULL;
+    indexed.is_open = arena_array(page->arena, list->count, sizeof *indexed.is_open);
+    if (indexed.places == NULL || indexed.is_open == NULL) return NULL;
     size_t at = 0;
     for (const struct jnode *child = list->children; child != NULL && at < list->count; child = child->next)
         indexed.places[at++] = child;

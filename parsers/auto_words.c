@@ -37,6 +37,9 @@ static const char CARDS[] =
     "gpu|gpus|nvidia|tesla|geforce|rtx|quadro|cuda|vram|accelerator|graphics card|instinct|radeon|amd|tpu|npu|"
     "a100|h100|h200|v100|h800|a800|b200|l40|l40s|3090|4090|5090|910b|显卡|显存|算力|昇腾|加速卡|英伟达|训练";
 
+/* Cards whose names plans and sizes bear too. */
+static const char SHORT_NAMES[] = "t4|l4|a2|a10|a10g|a16|a30|a40|l20|p4|p40|m60|k80|p100";
+
 /* Lower case, NFKC, blanks as they are and for the underscores of keys. */
 static struct gt_str fold(struct auto_page *page, struct gt_str text)
 {
@@ -140,10 +143,12 @@ static bool names_yuan(struct gt_str folded)
 struct auto_evidence auto_evidence_of(struct auto_page *page, struct gt_str text)
 {
     struct gt_str folded = fold(page, gt_str_slice(text, 0, EVIDENCE_BYTES_MAX));
+    bool lacks_cards = count_words(folded, CARDS, 1) == 0;
     return (struct auto_evidence){.rental = count_words(folded, RENTAL, 100),
                                   .purchase = count_words(folded, PURCHASE, 100),
                                   .other = count_words(folded, OTHER, 100),
-                                  .lacks_cards = count_words(folded, CARDS, 1) == 0,
+                                  .lacks_cards = lacks_cards,
+                                  .lacks_names = lacks_cards && count_words(folded, SHORT_NAMES, 2) < 2,
                                   .speaks_of_energy = count_words(folded, "electricity|kwh|电费|电价|度电", 1) > 0,
                                   .is_yuan = names_yuan(folded)};
 }
