@@ -15,7 +15,6 @@ enum {
     NODE_CARDS_MAX = 16, /* cards that an hour's price may be of where none are counted */
     HOURS_IN_MONTH = 730,
     FEE_GAP_MAX = 16, /* bytes between a fee and the word that it is paid once */
-    DECIMALS_MAX = 9,
 };
 
 static bool is_one_of(struct gt_str text, const char *words)
@@ -201,25 +200,6 @@ static struct gt_str with_gaps(struct auto_page *page, struct gt_str text)
     return copy.ptr != NULL ? copy : text;
 }
 
-/* A bare number of a machine's reckoning ("4.805555555555555") to the billionth, which is as exact as money is kept. */
-static struct gt_str to_billionths(struct auto_page *page, struct gt_str text)
-{
-    size_t point = gt_str_find(text, GT_STR("."), 0), end = point == SIZE_MAX ? SIZE_MAX : point + 1 + DECIMALS_MAX;
-    if (point == SIZE_MAX || text.len <= end || text.len > COUNT_MAX || !is_number(text)) return text;
-    if (gt_str_find(text, GT_STR(","), 0) != SIZE_MAX || gt_str_find(text, GT_STR("."), point + 1) != SIZE_MAX) return text;
-    struct gt_str copy = arena_printf(page->arena, "0%.*s", (int)end, text.ptr);
-    if (copy.ptr == NULL) return text;
-    char *digits = (char *)(uintptr_t)copy.ptr; /* the arena's, ours */
-    /* The carry runs over the point and ends in the leading zero at the latest. */
-    for (size_t i = copy.len; i > 0 && text.ptr[end] >= '5'; i--) {
-        if (digits[i - 1] == '.') continue;
-        bool carries = digits[i - 1] == '9';
-        digits[i - 1] = carries ? '0' : (char)(digits[i - 1] + 1);
-        if (!carries) break;
-    }
-    return copy.ptr[0] == '0' ? gt_str_slice(copy, 1, SIZE_MAX) : copy;
-}
-
 /* A text up to a fee that is paid once: "184 € mtl. zzgl. 264 € einmalig" is "184 € mtl.". "" when the fee is all. */
 static struct gt_str without_fee(struct auto_page *page, struct gt_str text)
 {
@@ -248,7 +228,7 @@ bool auto_price_read(struct auto_page *page, struct gt_str text, struct gt_str h
                      const struct auto_around *around, bool takes_bare, struct auto_price *ret_price)
 {
     text = without_marks(text);
-    if (text.len <= AUTO_CELL_MAX) text = without_fee(page, with_gaps(page, to_billionths(page, text)));
+    if (text.len <= AUTO_CELL_MAX) text = without_fee(page, with_gaps(page, text));
     if (text.len == 0 || text.len > AUTO_CELL_MAX || is_foreign(text) ||
         !read_under(page, text, heading, row, takes_bare, ret_price))
         return false;
