@@ -133,8 +133,9 @@ check: deps-check
 	@$(MAKE) gputape unit fuzz-replays
 	@GPUTAPE=$(abspath $(PROGRAM)) tests/run -j 2 $(UNIT_TESTS) $(FUZZ_REPLAYS) $(wildcard tests/cli/*.t)
 
-# What needs more than a stranger's machine wants to run: packages beside the program, a browser, every system call failed or killed at, sanitizers over everything.
-check-full: check deps-full
+# What needs more than a stranger's machine wants to run, beside `make check`: packages beside the program, a browser, every system call failed or killed at, sanitizers over everything.
+check-full: deps-full
+	@$(MAKE) gputape
 	@GPUTAPE=$(abspath $(PROGRAM)) tests/run -j 2 $(wildcard tests/full/*.t)
 	@$(MAKE) SANITIZE=address,undefined check
 
