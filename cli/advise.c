@@ -74,6 +74,7 @@ static const struct option_spec advise_options[] = {
     {"--egress", "GB", "that leave, in all"},
     {"--cards", "N", "at most so many cards; 8"},
     PERSONA_OPTIONS,
+    IN_OPTION,
     SINK_OPTIONS,
     {NULL, NULL, NULL}};
 

@@ -10,6 +10,7 @@
 #include "common/civil.h"
 #include "common/file.h"
 #include "common/nearest.h"
+#include "pricing/fx.h"
 #include "reports/period.h"
 #include "reports/report.h"
 
@@ -161,6 +162,19 @@ static enum gt_err extras_of(struct cli *cli, struct report_input *input)
     return GT_OK;
 }
 
+/* --in, and the rates of [fx] that go with it. */
+static int rates_of(struct cli *cli, const struct arguments *args, struct report_input *input)
+{
+    const char *code = argument_get(args, "--in");
+    struct fx_table *rates = arena_alloc(cli->arena, sizeof *rates);
+    if (code == NULL) return EXIT_DONE;
+    if (!is_currency_code(code)) return cli_usage(cli, "--in takes an ISO code such as CNY, not \"%s\"", code);
+    if (rates == NULL) return exit_from_err(gt_fail(&cli->info, GT_ENOMEM, "out of memory"));
+    input->shown_in = currency_from(gt_str_from(code));
+    input->rates = rates;
+    return exit_from_err(fx_table_read(conf_find(cli->conf, "fx", (struct gt_str){NULL, 0}), cli->arena, rates, &cli->info));
+}
+
 int cli_report_print(struct cli *cli, const struct arguments *args, const struct report *report, const struct advice_need *advice)
 {
     struct report_input input;
@@ -168,6 +182,8 @@ int cli_report_print(struct cli *cli, const struct arguments *args, const struct
     int code = input_of(cli, args, &input);
     if (code != EXIT_DONE) return code;
     input.advice = advice;
+    code = rates_of(cli, args, &input);
+    if (code != EXIT_DONE) return code;
     if (extras_of(cli, &input) != GT_OK) return exit_from_err(cli->info.code);
     const struct sink *sink = sink_of(cli, args);
     if (sink == NULL) return EXIT_USAGE;
@@ -182,6 +198,7 @@ int cli_report_print(struct cli *cli, const struct arguments *args, const struct
 }
 
 static const struct option_spec board_options[] = {PERSONA_OPTIONS, SINK_OPTIONS, {NULL, NULL, NULL}};
+static const struct option_spec offers_options[] = {PERSONA_OPTIONS, IN_OPTION, SINK_OPTIONS, {NULL, NULL, NULL}};
 static const struct option_spec time_options[] = {TIME_OPTIONS, PERSONA_OPTIONS, SINK_OPTIONS, {NULL, NULL, NULL}};
 static const struct option_spec week_options[] = {{"--week", "2026-W48", "an ISO week; by default the one that holds yesterday"},
                                                   {"--month", "2026-11", "a month"},
@@ -199,7 +216,7 @@ static const struct option_spec index_options[] = {{"--base", "2026-W36", "the w
                                          .needs = NEEDS_CONF, .run = run_##id}
 
 REPORT_COMMAND(offers, offers, "[QUERY] [--persona P]", "today's board by comparison class, per-card hour and month, cheapest first",
-               board_options);
+               offers_options);
 REPORT_COMMAND(history, history, "QUERY [--since T] [--until T]", "how the prices of some offers moved", time_options);
 REPORT_COMMAND(changes, changes, "[QUERY] [--since T] [--until T]", "what changed: prices, terms, promotions, stock, listings",
                time_options);

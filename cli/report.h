@@ -17,6 +17,7 @@
 #define PERSONA_OPTIONS                                                                  \
     {"--persona", "P", "who asks: a preset or pay=month,months=12,student,cards=8"},     \
     {"--currency", "C", "only prices in this currency"}
+#define IN_OPTION {"--in", "C", "amounts in this currency, too, by the rates of [fx] or of a site of kind fx"}
 #define TIME_OPTIONS                                                                     \
     {"--since", "T", "from this time on"},                                               \
     {"--until", "T", "up to this time, not included"}

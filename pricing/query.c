@@ -408,5 +408,6 @@ bool query_matches(const struct query *query, const struct query_subject *subjec
     }
     for (int key = 0; key < KEY_COUNT; key++)
         if (is_asked[key] && !is_met[key]) return false;
-    return true;
+    /* Exchange rates are nobody's offers: only who asks for them by name gets them. */
+    return subject->attributes->kind != KIND_FX || is_asked[KEY_SITE] || is_asked[KEY_KIND];
 }

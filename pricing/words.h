@@ -133,6 +133,7 @@ enum site_kind {
     KIND_IDC,
     KIND_MARKET,
     KIND_SERVERLESS,
+    KIND_FX, /* publishes exchange rates: its rows are no offers of cards and stand on no board */
     KIND_WORDS
 };
 

@@ -66,7 +66,7 @@ bool board_row_matches(const struct board_row *row, const struct board_view *vie
 {
     if (view->persona.market >= 0 && (int)row->offer.attributes.market != view->persona.market) return false;
     if (view->skips_spot && !view->persona.takes_spot && row->offer.attributes.tier == TIER_SPOT) return false;
-    if (view->query == NULL) return true;
+    if (view->query == NULL) return row->offer.attributes.kind != KIND_FX;
     struct query_subject subject = {.site = row->site,
                                     .identity = &row->offer.identity,
                                     .attributes = &row->offer.attributes,
@@ -185,6 +185,7 @@ size_t board_class_count(const struct board *board, size_t from)
 /* Counts what is left out for a reason that the reader did not ask for. */
 static bool is_wanted(const struct board_row *row, const struct board_view *view, struct arena *scratch, struct board *board)
 {
+    if (row->kind == KIND_FX) return false; /* rates are no offers */
     if (!board_row_matches(row, view, scratch)) return false;
     if (!row->is_listed) {
         board->delisted++;

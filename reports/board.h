@@ -76,7 +76,8 @@ enum gt_err board_read(struct store *store, int64_t at_unix_s, struct arena *are
 enum gt_err board_compute(const struct board_rows *rows, const struct board_view *view, struct arena *arena,
                           struct board *ret_board);
 
-/* True when the row passes the view's query and market. `arena` holds a scratch text. */
+/* True when the row passes the view's query and market; rows of kind fx only where the query names their site or kind. `arena` holds
+ * a scratch text. */
 bool board_row_matches(const struct board_row *row, const struct board_view *view, struct arena *arena);
 
 /* Orders class keys: by bytes, those of cards that are not sure ("?…") last. <0, 0, >0. */

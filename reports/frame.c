@@ -23,6 +23,8 @@ enum gt_err frame_board(struct frame *frame, int64_t at_unix_s, struct gt_errinf
     view.sites = sites;
     err = board_read(frame->input->store, at_unix_s, frame->arena, &frame->rows, info);
     if (err != GT_OK) return err;
+    err = fx_shown_init(&frame->fx, frame->input, frame->rows.rows, frame->rows.count, at_unix_s, frame->arena);
+    if (err != GT_OK) return gt_fail(info, err, "reading exchange rates: %s", gt_err_text(err));
     err = board_compute(&frame->rows, &view, frame->arena, &frame->board);
     frame->is_sample |= frame->board.is_sample;
     return err == GT_OK ? err : gt_fail(info, err, "reckoning the board: %s", gt_err_text(err));

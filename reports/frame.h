@@ -3,6 +3,7 @@
 #define GT_REPORTS_FRAME_H
 
 #include "reports/board.h"
+#include "reports/fx_shown.h"
 #include "reports/period.h"
 
 /* One report in the making. Zero-initialise; end with frame_done on every path. */
@@ -12,6 +13,7 @@ struct frame {
     struct sink_writer *writer;
     struct board_rows rows; /* of the store at the moment asked for */
     struct board board;
+    struct fx_shown fx;     /* rates for the currency that the input asks to be shown */
     bool is_sample;
 };
 

@@ -24,6 +24,7 @@ struct report_site {
 };
 
 struct advice_need;
+struct fx_table;
 struct site_extras;
 
 /* What a report is asked. Zero is the default of every field but `store`, `now_unix_s`, `persona`. Borrowed. */
@@ -39,6 +40,8 @@ struct report_input {
     int width;                       /* columns of the terminal; 0: not limited */
     bool has_bom;                    /* csv only */
     struct currency currency;        /* "": any; else only prices printed in it count, the others are counted and named */
+    struct currency shown_in;        /* "": none; else amounts are shown in it, too, where a rate is known */
+    const struct fx_table *rates;    /* those of sites.conf; NULL: none. Those in the store go before them */
     int32_t zone_offset_s;           /* of days and weeks, seconds east of UTC: CIVIL_SHANGHAI_S for 北京时间 */
     const struct report_site *sites; /* NULL: those that the store knows */
     size_t site_count;

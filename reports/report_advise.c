@@ -117,7 +117,7 @@ static enum gt_err write_memory(struct advise_frame *frame)
 enum data_column {
     D_SITE, D_LABEL, D_PLAN, D_REGION, D_SKU, D_VRAM, D_CLASS, D_DELIVERY, D_TIER, D_MARKET, D_CURRENCY, D_PAY, D_NEEDED, D_UNITS,
     D_UNIT_CARDS, D_CARDS, D_INTERCONNECT, D_LINK_PRINTED, D_HOURS, D_MONTHS, D_RENT, D_STORAGE, D_TRAFFIC, D_MANAGEMENT, D_TOTAL, D_HIDDEN,
-    D_COMPLETE, D_TRIAL, D_CHEAPEST, D_SMALLEST, D_EVIDENCE, D_FORMULA, D_GAPS, D_MARKS, D_AGE, D_URL, DATA_COLUMNS
+    D_COMPLETE, D_TRIAL, D_CHEAPEST, D_SMALLEST, D_EVIDENCE, D_FORMULA, D_GAPS, D_MARKS, D_AGE, D_URL, D_CONVERTED, D_CONVERTED_IN, DATA_COLUMNS
 };
 
 static const struct column_def data_columns[DATA_COLUMNS] = {
@@ -131,7 +131,7 @@ static const struct column_def data_columns[DATA_COLUMNS] = {
     [D_HIDDEN] = {.key = "hidden_percent"}, [D_COMPLETE] = {.key = "complete"}, [D_TRIAL] = {.key = "trial"},
     [D_CHEAPEST] = {.key = "cheapest"}, [D_SMALLEST] = {.key = "smallest_trial"}, [D_EVIDENCE] = {.key = "evidence"},
     [D_FORMULA] = {.key = "rent_formula"}, [D_GAPS] = {.key = "not_known"}, [D_MARKS] = {.key = "marks"}, [D_AGE] = {.key = "age_s"},
-    [D_URL] = {.key = "url"},
+    [D_URL] = {.key = "url"}, [D_CONVERTED] = {.key = "converted"}, [D_CONVERTED_IN] = {.key = "converted_currency"},
 };
 /* clang-format on */
 
@@ -229,9 +229,12 @@ static enum gt_err write_data(struct advise_frame *frame)
         struct cell cells[DATA_COLUMNS] = {0};
         fill_data_offer(cells, &frame->advice.items[i]);
         fill_data_costs(cells, &frame->advice.items[i], frame->base.arena);
+        cells[D_CONVERTED] = fx_shown_cell(&frame->base.fx, frame->advice.items[i].total_nano, frame->advice.items[i].net.currency);
+        if (cells[D_CONVERTED].kind != CELL_NONE) cells[D_CONVERTED_IN] = cell_words(frame->base.fx.to.code);
         sink_row(writer, cells);
     }
     sink_table_end(writer);
+    fx_shown_write(&frame->base.fx, writer, frame->base.input->lang, frame->base.arena);
     return err;
 }
 
@@ -239,7 +242,8 @@ static enum gt_err write_data(struct advise_frame *frame)
 
 /* clang-format off */
 enum shown_column {
-    S_SITE, S_OFFER, S_CURRENCY, S_CARDS, S_LINK, S_TIME, S_RENT, S_EXTRA, S_TOTAL, S_HIDDEN, S_TRIAL, S_EVIDENCE, S_MARKS, S_GAPS, S_FORMULA,
+    S_SITE, S_OFFER, S_CURRENCY, S_CARDS, S_LINK, S_TIME, S_RENT, S_EXTRA, S_TOTAL, S_CONVERTED, S_HIDDEN, S_TRIAL, S_EVIDENCE,
+    S_MARKS, S_GAPS, S_FORMULA,
     SHOWN_COLUMNS
 };
 
@@ -253,6 +257,7 @@ static const struct column_def shown_columns[SHOWN_COLUMNS] = {
     [S_RENT] = {"rent", LABEL_ADVISE_RENT, COLUMN_RIGHT, 2},
     [S_EXTRA] = {"extra", LABEL_ADVISE_EXTRA, COLUMN_RIGHT, 2},
     [S_TOTAL] = {"total", LABEL_ADVISE_TOTAL, COLUMN_RIGHT | COLUMN_KEEP, 2},
+    [S_CONVERTED] = {"converted", LABEL_SHOWN_IN, COLUMN_RIGHT, 2},
     [S_HIDDEN] = {"hidden", LABEL_ADVISE_HIDDEN, COLUMN_RIGHT, 0},
     [S_TRIAL] = {"trial", LABEL_ADVISE_TRIAL, COLUMN_RIGHT, 2},
     [S_EVIDENCE] = {"evidence", LABEL_EVIDENCE, COLUMN_EXTRA, 0},
@@ -285,7 +290,7 @@ static struct cell link_cell(const struct advice_item *item, enum gt_lang lang, 
     return cell_text(gt_str_is(link, ADVICE_LINK_NONE) ? label(lang, LABEL_LINK_NONE) : phrase(arena, lang, LABEL_LINK_OF_CARD, &link, 1));
 }
 
-static void fill_shown(struct cell *cells, const struct advice_item *item, const struct frame *frame, bool has_currencies)
+static void fill_shown(struct cell *cells, const struct advice_item *item, struct frame *frame, bool has_currencies)
 {
     enum gt_lang lang = frame->input->lang;
     struct arena *arena = frame->arena;
@@ -303,6 +308,7 @@ static void fill_shown(struct cell *cells, const struct advice_item *item, const
     cells[S_EXTRA] = extra > 0 ? cell_money(extra) : cell_blank();
     cells[S_TOTAL] = cell_money(item->total_nano);
     if (!item->is_complete) cells[S_TOTAL].text = label(lang, LABEL_ADVISE_AT_LEAST);
+    cells[S_CONVERTED] = fx_shown_cell(&frame->fx, item->total_nano, item->net.currency);
     cells[S_HIDDEN] = extra > 0 ? cell_text(figure_percent_text(item->hidden_percent_nano, arena)) : cell_blank();
     cells[S_TRIAL] = cell_money(item->trial_nano);
     cells[S_EVIDENCE] = cell_word_shown(lang, VOCABULARY_EVIDENCE, (int)item->net.evidence);
@@ -361,6 +367,7 @@ static void write_notes(struct advise_frame *frame)
     sink_paragraph(frame->base.writer, label(lang, LABEL_ADVISE_MEMORY_NOTE));
     sink_paragraph(frame->base.writer, label(lang, LABEL_ADVISE_FEES_NOTE));
     sink_paragraph(frame->base.writer, label(lang, LABEL_ADVISE_UNKNOWN_NOTE));
+    fx_shown_write(&frame->base.fx, frame->base.writer, lang, arena);
 }
 
 static enum gt_err write_shown(struct advise_frame *frame)

@@ -16,7 +16,7 @@ enum data_column {
     D_MARKET,
     D_INCLUDES, D_VRAM_GB, D_INTERCONNECT, D_STOCK, D_NODE_MONTH_NET, D_PROMO_MONTH, D_PROMO_BOUND, D_PROMO_UNTIL,
     D_ALT_FORMULA,
-    D_HOURS, D_CANDIDATES, D_DOUBT, D_CHEAPEST, D_URL, DATA_COLUMNS
+    D_HOURS, D_CANDIDATES, D_DOUBT, D_CHEAPEST, D_URL, D_CONVERTED, D_CONVERTED_IN, DATA_COLUMNS
 };
 
 /* The names that scripts rely on: add, never rename. */
@@ -39,7 +39,7 @@ static const struct column_def data_columns[DATA_COLUMNS] = {
     [D_PROMO_BOUND] = {.key = "promo_bound"}, [D_PROMO_UNTIL] = {.key = "promo_until"},
     [D_ALT_FORMULA] = {.key = "month_alt_formula"}, [D_HOURS] = {.key = "hours_per_month"},
     [D_CANDIDATES] = {.key = "candidates"}, [D_DOUBT] = {.key = "doubt"}, [D_CHEAPEST] = {.key = "cheapest"},
-    [D_URL] = {.key = "url"},
+    [D_URL] = {.key = "url"}, [D_CONVERTED] = {.key = "converted"}, [D_CONVERTED_IN] = {.key = "converted_currency"},
 };
 /* clang-format on */
 
@@ -93,6 +93,13 @@ static void fill_prices(struct cell *cells, const struct board_entry *entry)
     cells[D_HOURS] = cell_count_known(entry->row->net_rules.hours_per_month);
 }
 
+/* The price that the persona compares, in the currency that was asked for. */
+static void fill_converted(struct cell *cells, const struct board_entry *entry, struct frame *frame)
+{
+    cells[D_CONVERTED] = fx_shown_cell(&frame->fx, entry->price_nano, entry->net.currency);
+    if (cells[D_CONVERTED].kind != CELL_NONE) cells[D_CONVERTED_IN] = cell_words(frame->fx.to.code);
+}
+
 /* How it was observed. */
 static void fill_observation(struct cell *cells, const struct board_entry *entry, struct arena *arena)
 {
@@ -123,16 +130,18 @@ static void write_data(struct frame *frame)
         fill_identity(cells, &frame->board.entries[i]);
         fill_prices(cells, &frame->board.entries[i]);
         fill_observation(cells, &frame->board.entries[i], frame->arena);
+        fill_converted(cells, &frame->board.entries[i], frame);
         sink_row(frame->writer, cells);
     }
     sink_table_end(frame->writer);
+    fx_shown_write(&frame->fx, frame->writer, frame->input->lang, frame->arena);
 }
 
 /* ---- for people ---- */
 
 /* clang-format off */
 enum shown_column {
-    S_SITE, S_OFFER, S_CURRENCY, S_HOUR_LIST, S_HOUR_NET, S_MONTH_LIST, S_MONTH_NET, S_NODE, S_PROMO, S_STOCK,
+    S_SITE, S_OFFER, S_CURRENCY, S_HOUR_LIST, S_HOUR_NET, S_MONTH_LIST, S_MONTH_NET, S_CONVERTED, S_NODE, S_PROMO, S_STOCK,
     S_EVIDENCE, S_MARKS, S_AGE, S_FORMULA,
     S_SINCE, SHOWN_COLUMNS
 };
@@ -145,6 +154,7 @@ static const struct column_def shown_columns[SHOWN_COLUMNS] = {
     [S_HOUR_NET] = {"hour_net", LABEL_HOUR_NET, COLUMN_RIGHT, 4},
     [S_MONTH_LIST] = {"month_list", LABEL_MONTH_LIST, COLUMN_RIGHT | COLUMN_EXTRA, 2},
     [S_MONTH_NET] = {"month_net", LABEL_MONTH_NET, COLUMN_RIGHT | COLUMN_KEEP, 2},
+    [S_CONVERTED] = {"converted", LABEL_SHOWN_IN, COLUMN_RIGHT, 2},
     [S_NODE] = {"node_month_net", LABEL_NODE_MONTH, COLUMN_RIGHT, 2},
     [S_PROMO] = {"promo", LABEL_PROMO_MONTH, 0, 2},
     [S_STOCK] = {"availability", LABEL_STOCK, 0, 0},
@@ -157,7 +167,7 @@ static const struct column_def shown_columns[SHOWN_COLUMNS] = {
 /* clang-format on */
 
 /* Marked offers are set apart as a whole line: a price without its mark misleads. */
-static void fill_shown(struct cell *cells, const struct board_entry *entry, const struct frame *frame)
+static void fill_shown(struct cell *cells, const struct board_entry *entry, struct frame *frame)
 {
     enum gt_lang lang = frame->input->lang;
     const struct net_price *net = &entry->net;
@@ -168,6 +178,7 @@ static void fill_shown(struct cell *cells, const struct board_entry *entry, cons
     cells[S_MONTH_LIST] = cell_money(net->month_list_nano);
     cells[S_MONTH_NET] = cell_money(net->month_net_nano);
     cells[S_MONTH_NET].text = figure_alt_text(net, lang, frame->arena);
+    cells[S_CONVERTED] = fx_shown_cell(&frame->fx, entry->price_nano, net->currency);
     cells[S_NODE] = cell_money(net->node_month_net_nano);
     cells[S_PROMO] = cell_text(figure_promotion_text(net, lang, frame->input->zone_offset_s, frame->arena));
     cells[S_STOCK] = cell_word_shown(lang, VOCABULARY_AVAIL, (int)entry->row->offer.record.availability);
@@ -211,6 +222,7 @@ static void write_foot(struct frame *frame)
         sink_paragraph(frame->writer, phrase(frame->arena, lang, LABEL_LEFT_OUT_LINE, args, 2));
     }
     sink_paragraph(frame->writer, label(lang, LABEL_BOARD_NOTE));
+    fx_shown_write(&frame->fx, frame->writer, lang, frame->arena);
 }
 
 static struct gt_str offers_title(struct frame *frame)

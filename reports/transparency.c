@@ -347,7 +347,8 @@ static enum gt_err site_judge_rows(const struct board_rows *rows, size_t from, c
     for (; i < rows->count && gt_str_eq(rows->rows[i].site, judge->site); i++) {
         const struct board_row *row = &rows->rows[i];
         arena_clear(scratch);
-        if (!row->is_listed || row->is_doubted || row->provenance == PROVENANCE_MANUAL || !board_row_matches(row, view, scratch)) continue;
+        if (!row->is_listed || row->is_doubted || row->provenance == PROVENANCE_MANUAL || row->kind == KIND_FX) continue;
+        if (!board_row_matches(row, view, scratch)) continue;
         ask_offer(judge, &row->offer);
         enum gt_err err = audit_row(judge, row);
         if (err != GT_OK) return err;

@@ -14,7 +14,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parent))
 from harness import ROOT, Box, Folder, Tap  # noqa: E402
 
 FIXTURES = ROOT / "tests" / "fixtures"
-ENDINGS = (".html", ".json", ".md", ".js")
+ENDINGS = (".html", ".json", ".md", ".js", ".xml")
 
 
 def holds(have, want):

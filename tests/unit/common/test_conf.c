@@ -33,7 +33,7 @@ static const struct error_row {
      "t.conf:2: every takes a duration such as 30s, 10m, 6h, 2d (60..31536000 seconds), not \"60\""},
     {"a duration out of range", "[site a]\nevery = 5s\n",
      "t.conf:2: every takes a duration such as 30s, 10m, 6h, 2d (60..31536000 seconds), not \"5s\""},
-    {"a bad word", "[site a]\nkind = cloudy\n", "t.conf:2: kind takes one of vertical|cloud|idc|market|serverless, not \"cloudy\""},
+    {"a bad word", "[site a]\nkind = cloudy\n", "t.conf:2: kind takes one of vertical|cloud|idc|market|serverless|fx, not \"cloudy\""},
     {"a bad number", "[site a]\nhours_per_month = 720.5\n", "t.conf:2: hours_per_month takes a whole number 1..744, not \"720.5\""},
     {"an overlong number", "[site a]\nrows_min = 99999999999999999999\n",
      "t.conf:2: rows_min takes a whole number 0..20000, not \"99999999999999999999\""},
