@@ -109,6 +109,7 @@ static int month_at(struct gt_str text, size_t at, size_t *ret_len)
     static const char *const names[] = {"january", "february", "march",     "april",   "may",      "june",
                                         "july",    "august",   "september", "october", "november", "december"};
     for (int i = 0; i < 12; i++) {
+        if (at >= text.len || text.ptr[at] != names[i][0]) continue;
         size_t whole = strlen(names[i]);
         size_t len = literal_at(text, at, names[i])                                  ? whole
                      : at + 3 <= text.len && memcmp(text.ptr + at, names[i], 3) == 0 ? 3

@@ -33,12 +33,18 @@ static const struct {
     {"\xE2\x80\xAF", " "},
 };
 
+/* ASCII as the vocabulary has it: small letters, blanks for underscores (keys of programs: price_per_hour). 0 for what needs a second look:
+ * control characters and the marks that leftovers of markup begin with. */
+static const char plain[] = "\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0"
+                            " !\"#$%\0'()\0+,\0./0123456789:;\0=>?@abcdefghijklmnopqrstuvwxyz[\\]^ "
+                            "`abcdefghijklmnopqrstuvwxyz{|}~";
+
 /* U+FF01 to U+FF5E are the ASCII characters in full width. Returns 0 for others. */
-static char narrow_of(const unsigned char *bytes)
+static unsigned char narrow_of(const unsigned char *bytes)
 {
     if (bytes[0] != 0xEF || bytes[1] < 0xBC || bytes[1] > 0xBD) return 0;
     int code = 0x20 + (bytes[1] - 0xBC) * 0x40 + (bytes[2] - 0x80);
-    return code > 0x20 && code < 0x7F ? (char)code : 0;
+    return code > 0x20 && code < 0x7F ? (unsigned char)code : 0;
 }
 
 /* U+4E00 to U+9FBF stay as they are. */
@@ -49,31 +55,57 @@ static bool is_ideograph(const unsigned char *bytes)
     return is_range && (bytes[1] & 0xC0) == 0x80 && (bytes[2] & 0xC0) == 0x80;
 }
 
-/* Folds the character at `from`, of which `left` bytes remain, to `to`. Returns the bytes read and
- * sets *ret_written; 0 when the character is not among the common ones. */
-static size_t fold_common(const char *from, size_t left, char *to, size_t *ret_written)
+/* Where folding in place stands. */
+struct folding {
+    struct price_lexed *lexed;
+    size_t at, out; /* of the character in the text, and of its folded form */
+    bool has_markup;
+};
+
+/* Adds bytes that come from the character at hand. */
+static void put(struct folding *fold, const char *bytes, size_t len)
+{
+    for (size_t i = 0; i < len; i++) {
+        fold->lexed->inline_text[fold->out] = bytes[i];
+        fold->lexed->inline_origin[fold->out++] = (uint32_t)fold->at;
+    }
+    fold->lexed->has_han |= (unsigned char)bytes[0] >= 0xE3;
+}
+
+/* A dash behind the sign of a number ("449,-") stands for no cents. */
+static bool is_dash_for_cents(const struct folding *fold, unsigned char c)
+{
+    char before = fold->out > 0 ? fold->lexed->inline_text[fold->out - 1] : '\0';
+    return (c == '-' || c == 0xE2) && (before == ',' || before == '.');
+}
+
+/* Adds an ASCII character. False for control characters that are no blanks. */
+static bool put_ascii(struct folding *fold, unsigned char c)
+{
+    char byte = plain[c];
+    if (byte == '\0') {
+        if (c == 0x7F || (c < ' ' && (c < '\t' || c > '\r'))) return false;
+        fold->has_markup |= c == '<' || c == '&' || c == '*' || is_dash_for_cents(fold, c);
+        byte = c < ' ' ? ' ' : (char)c;
+    }
+    fold->lexed->inline_text[fold->out] = byte;
+    fold->lexed->inline_origin[fold->out++] = (uint32_t)fold->at;
+    return true;
+}
+
+/* Adds the folded form of a character outside ASCII, of which `left` bytes remain. Returns the bytes read; 0 when it is not among the common
+ * ones. */
+static size_t put_wide(struct folding *fold, const char *from, size_t left)
 {
     const unsigned char *bytes = (const unsigned char *)from;
-    *ret_written = 1;
-    if (bytes[0] < 0x80) {
-        *to = bytes[0] >= '\t' && bytes[0] <= '\r' ? ' ' : *from;
-        return bytes[0] >= ' ' && bytes[0] != 0x7F ? 1 : *to == ' ';
-    }
     if (left < 2) return 0;
-    if (left >= 3 && is_ideograph(bytes)) {
-        memcpy(to, from, 3);
-        *ret_written = 3;
-        return 3;
-    }
-    if (left >= 3 && (bytes[2] & 0xC0) == 0x80 && narrow_of(bytes) != 0) {
-        *to = narrow_of(bytes);
-        return 3;
-    }
+    if (left >= 3 && is_ideograph(bytes)) return put(fold, from, 3), 3;
+    if (left >= 3 && (bytes[2] & 0xC0) == 0x80 && narrow_of(bytes) != 0) return put_ascii(fold, narrow_of(bytes)) ? 3 : 0;
     for (size_t i = 0; i < sizeof common / sizeof common[0]; i++) {
-        size_t len = strlen(common[i].from);
-        if (len > left || memcmp(from, common[i].from, len) != 0) continue;
-        *ret_written = strlen(common[i].to);
-        memcpy(to, common[i].to, *ret_written);
+        size_t len = common[i].from[2] != '\0' ? 3 : 2;
+        if (common[i].from[1] != from[1] || len > left || memcmp(from, common[i].from, len) != 0) continue;
+        fold->has_markup |= is_dash_for_cents(fold, bytes[0]);
+        put(fold, common[i].to, strlen(common[i].to));
         return len;
     }
     return 0;
@@ -82,28 +114,21 @@ static size_t fold_common(const char *from, size_t left, char *to, size_t *ret_w
 /* No character grows, so a text that fits goes on fitting. False when a character is not common. */
 static bool fold_inline(struct gt_str text, struct price_lexed *ret)
 {
-    size_t out = 0;
-    for (size_t at = 0, read; at < text.len; at += read) {
-        size_t written;
-        unsigned char first = (unsigned char)text.ptr[at];
-        read = 1;
-        if (first >= ' ' && first < 0x7F) { /* most bytes of most texts */
-            ret->inline_text[out] = (char)first;
-            ret->inline_origin[out++] = (uint32_t)at;
-            continue;
-        }
-        read = fold_common(text.ptr + at, text.len - at, ret->inline_text + out, &written);
+    struct folding fold = {.lexed = ret};
+    while (fold.at < text.len) {
+        unsigned char c = (unsigned char)text.ptr[fold.at];
+        size_t read = c >= 0x80 ? put_wide(&fold, text.ptr + fold.at, text.len - fold.at) : put_ascii(&fold, c);
         if (read == 0) return false;
-        for (size_t i = 0; i < written; i++) ret->inline_origin[out + i] = (uint32_t)at;
-        out += written;
+        fold.at += read;
     }
-    ret->inline_origin[out] = (uint32_t)text.len;
-    ret->text = (struct gt_str){ret->inline_text, out};
+    ret->inline_origin[fold.out] = (uint32_t)text.len;
+    ret->text = (struct gt_str){ret->inline_text, fold.out};
     ret->origin = ret->inline_origin;
+    if (fold.has_markup) price_markup_blank(ret->inline_text, fold.out);
     return true;
 }
 
-/* ---- case, digits, blanks ---- */
+/* ---- any character ---- */
 
 /* Lowers ASCII letters, blanks out leftovers of markup and marks digits that were no plain digits before folding. `bytes` is the
  * folded text. */
@@ -123,21 +148,26 @@ static void normalise(struct price_lexed *lexed, char *bytes)
     if (has_markup) price_markup_blank(bytes, lexed->text.len);
 }
 
+/* The long way, by utf8_fold. */
+static enum gt_err fold_all(struct gt_str text, struct arena *arena, struct price_lexed *ret)
+{
+    struct utf8_folded folded;
+    enum gt_err err = utf8_fold(text, arena, &folded);
+    if (err != GT_OK) return err;
+    char *bytes = arena_alloc(arena, folded.text.len + 1);
+    if (bytes == NULL) return GT_ENOMEM;
+    if (folded.text.len > 0) memcpy(bytes, folded.text.ptr, folded.text.len);
+    ret->text = (struct gt_str){bytes, folded.text.len};
+    ret->origin = folded.origin;
+    normalise(ret, bytes);
+    return GT_OK;
+}
+
 enum gt_err price_fold(struct gt_str text, struct arena *arena, struct price_lexed *ret)
 {
     ret->original = text;
     ret->has_han = false;
-    char *bytes = ret->inline_text;
-    if (text.len > PRICE_TEXT_INLINE || !fold_inline(text, ret)) {
-        struct utf8_folded folded;
-        enum gt_err err = utf8_fold(text, arena, &folded);
-        if (err != GT_OK) return err;
-        bytes = arena_alloc(arena, folded.text.len + 1);
-        if (bytes == NULL) return GT_ENOMEM;
-        if (folded.text.len > 0) memcpy(bytes, folded.text.ptr, folded.text.len);
-        ret->text = (struct gt_str){bytes, folded.text.len};
-        ret->origin = folded.origin;
-    }
-    normalise(ret, bytes);
-    return GT_OK;
+    if (text.len <= PRICE_TEXT_INLINE && fold_inline(text, ret)) return GT_OK;
+    ret->has_han = false;
+    return fold_all(text, arena, ret);
 }

@@ -225,6 +225,13 @@ static bool is_against(enum price_form form, enum decimal_sign decimal, bool has
     return form == PRICE_FORM_POINT && decimal == DECIMAL_COMMA && digits.ptr[0] != '0' && digits.ptr[0] != '.';
 }
 
+/* 10 to the exponent, 0 to 9. */
+static int64_t power_of_ten(int exponent)
+{
+    static const int64_t powers[] = {1, 10, 100, 1000, 10000, 100000, 1000000, 10000000, 100000000, 1000000000};
+    return powers[exponent];
+}
+
 /* Adds up the digits; `sign` is the decimal sign, everything else between digits is skipped. */
 static struct price_value digits_value(struct gt_str digits, char sign)
 {
@@ -242,8 +249,7 @@ static struct price_value digits_value(struct gt_str digits, char sign)
         kept = decimals;
         if (__builtin_mul_overflow(value, 10, &value) || __builtin_add_overflow(value, c - '0', &value)) goto overflow;
     }
-    for (int i = kept < 0 ? 0 : kept; i < 9; i++)
-        if (__builtin_mul_overflow(value, 10, &value)) goto overflow;
+    if (__builtin_mul_overflow(value, power_of_ten(9 - (kept < 0 ? 0 : kept)), &value)) goto overflow;
     ret.nano = value;
     ret.decimals = decimals < 0 ? 0 : decimals;
     return ret;
@@ -255,16 +261,30 @@ overflow:
  * the decimal sign 点. -100 when it is none. */
 static int numeral_of(struct gt_str text, size_t at)
 {
-    static const struct {
-        char bytes[4];
-        int value;
-    } numerals[] = {{"一", 1}, {"二", 2}, {"两", 2}, {"三", 3},   {"四", 4},  {"五", 5},  {"六", 6},
-                    {"七", 7}, {"八", 8}, {"九", 9}, {"十", -1},  {"百", -2}, {"千", -3}, {"万", -4},
-                    {"零", 0}, {"〇", 0}, {"双", 2}, {"半", 100}, {"点", 50}};
     if (at + 3 > text.len || (unsigned char)text.ptr[at] < 0xE3) return -100;
-    for (size_t i = 0; i < sizeof numerals / sizeof numerals[0]; i++)
-        if (memcmp(text.ptr + at, numerals[i].bytes, 3) == 0) return numerals[i].value;
-    return -100;
+    const unsigned char *bytes = (const unsigned char *)text.ptr + at;
+    switch (bytes[0] << 16 | bytes[1] << 8 | bytes[2]) {
+    case 0xE99BB6: /* 零 */
+    case 0xE38087: return 0; /* 〇 */
+    case 0xE4B880: return 1; /* 一 */
+    case 0xE4BA8C: /* 二 */
+    case 0xE4B8A4: /* 两 */
+    case 0xE58F8C: return 2; /* 双 */
+    case 0xE4B889: return 3; /* 三 */
+    case 0xE59B9B: return 4; /* 四 */
+    case 0xE4BA94: return 5; /* 五 */
+    case 0xE585AD: return 6; /* 六 */
+    case 0xE4B883: return 7; /* 七 */
+    case 0xE585AB: return 8; /* 八 */
+    case 0xE4B99D: return 9; /* 九 */
+    case 0xE58D81: return -1; /* 十 */
+    case 0xE799BE: return -2; /* 百 */
+    case 0xE58D83: return -3; /* 千 */
+    case 0xE4B887: return -4; /* 万 */
+    case 0xE58D8A: return 100; /* 半 */
+    case 0xE782B9: return 50; /* 点 */
+    default: return -100;
+    }
 }
 
 size_t price_numeral_scan(struct gt_str text, size_t at)
@@ -279,14 +299,6 @@ size_t price_numeral_scan(struct gt_str text, size_t at)
         end += 3;
     }
     return end - at;
-}
-
-/* 10 to the exponent, at most 10000 here. */
-static int64_t power_of_ten(int exponent)
-{
-    int64_t ret = 1;
-    while (exponent-- > 0) ret *= 10;
-    return ret;
 }
 
 /* 八点五 is 8.5: one digit on each side. */

@@ -13,6 +13,32 @@ static const struct price_word words[] = {
 
 enum { WORD_TOTAL = sizeof words / sizeof words[0] };
 
+/* The first eight bytes of each word as one number, the first byte highest, zeros behind the word's end. Apart from the words, so that a
+ * search stays in few lines of the cache. */
+#define BYTE_OF(text, i) ((uint64_t)(sizeof(text) > (i) ? (unsigned char)(text)[i] : 0) << (56 - 8 * (i)))
+static const uint64_t heads[] = {
+#define PRICE_WORD(text, kind, value, arg)                                                                    \
+    BYTE_OF(text, 0) | BYTE_OF(text, 1) | BYTE_OF(text, 2) | BYTE_OF(text, 3) | BYTE_OF(text, 4) |            \
+        BYTE_OF(text, 5) | BYTE_OF(text, 6) | BYTE_OF(text, 7),
+#include "pricing/price_word.def"
+#undef PRICE_WORD
+};
+
+/* Words that begin with one character are a group, in ASCII with the same two; a word of one byte has its own. A group's number is made of its
+ * first three bytes. Broken bytes may get the number of another group: that costs a comparison and finds nothing. */
+enum { CHARACTERS = 0x10000, PAIRS = 0x4000 };
+#define GROUP_OF(a, b, c)                                             \
+    ((a) < 0x80   ? CHARACTERS + (((a) << 7) | ((b)&0x7F))            \
+     : (a) < 0xE0 ? (((a)&0x1F) << 6) | ((b)&0x3F)                    \
+                  : (((a)&0x0F) << 12) | (((b)&0x3F) << 6) | ((c)&0x3F))
+
+/* Behind the last word of each group; 0 where there is none. Made by price_word_groups.awk. */
+static const uint16_t group_ends[CHARACTERS + PAIRS] = {
+#define PRICE_GROUP(a, b, c, end) [GROUP_OF(a, b, c)] = (end),
+#include "pricing/price_word_groups.def"
+#undef PRICE_GROUP
+};
+
 const struct price_word *price_words(size_t *ret_count)
 {
     *ret_count = WORD_TOTAL;
@@ -20,7 +46,7 @@ const struct price_word *price_words(size_t *ret_count)
 }
 
 /* ASCII in lower case, as the vocabulary is. */
-static bool is_alnum(char c)
+static bool is_alnum(unsigned c)
 {
     return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z');
 }
@@ -29,96 +55,85 @@ static bool is_alnum(char c)
  * "h" in "h100". */
 static bool ends_well(const struct price_word *word, struct gt_str text, size_t end)
 {
-    return !is_alnum(word->text[word->len - 1]) || end >= text.len || !is_alnum(text.ptr[end]);
+    return end >= text.len || !is_alnum((unsigned char)text.ptr[end]) || !is_alnum((unsigned char)word->text[word->len - 1]);
 }
 
 /* A blank inside a word of the table is a blank, a hyphen or an underscore of the text. */
-static int fold_joint(char c)
+static char fold_joint(char c)
 {
-    return c == '-' || c == '_' ? ' ' : (unsigned char)c;
+    return (char)(c == '-' || c == '_' ? ' ' : c);
 }
 
-/* Byte `i` of what is looked up at `at`, in the form of the vocabulary. */
-static unsigned char byte_at(struct gt_str text, size_t at, size_t i)
+/* Eight bytes of memory, the first one highest. */
+static uint64_t head_load(const char *bytes)
 {
-    return (unsigned char)(i == 0 ? text.ptr[at] : fold_joint(text.ptr[at + i]));
+    uint64_t head;
+    memcpy(&head, bytes, sizeof head);
+    return be64toh(head);
 }
 
-/* The first eight bytes as one number that sorts as they do; a word's text is filled up with zeros, which sort before everything. */
-static uint64_t key_of(const char *bytes)
+/* fold_joint on eight bytes at once, for one sign. */
+static uint64_t head_blank(uint64_t head, unsigned char sign)
 {
-    uint64_t key;
-    memcpy(&key, bytes, sizeof key);
-    return be64toh(key);
+    const uint64_t ones = UINT64_C(0x0101010101010101), low = 0x7F * ones;
+    uint64_t other = head ^ (ones * sign);
+    uint64_t is_sign = ~(((other & low) + low) | other | low) >> 7;
+    return head ^ (is_sign * (sign ^ (unsigned char)' '));
 }
 
-/* The key of the first `limit` bytes of a key. */
-static uint64_t key_cut(uint64_t key, size_t limit)
+/* The bits of the first `len` bytes of a head. */
+static uint64_t head_mask(size_t len)
 {
-    return limit >= sizeof key ? key : key & ~(UINT64_MAX >> (8 * limit));
+    return len < sizeof(uint64_t) ? ~(UINT64_MAX >> (8 * len)) : UINT64_MAX;
 }
 
-/* Likewise of the text at `at`, of which `len` bytes may be looked at. */
-static uint64_t key_read(struct gt_str text, size_t at, size_t len)
+/* The first eight bytes of the text at `at` in the form of the vocabulary. What stands first is a word's own sign, not a joint. */
+static uint64_t head_read(struct gt_str text, size_t at)
 {
-    char bytes[sizeof(uint64_t)] = {0};
-    for (size_t i = 0; i < sizeof bytes && i < len; i++) bytes[i] = (char)byte_at(text, at, i);
-    return key_of(bytes);
+    const size_t size = sizeof(uint64_t);
+    size_t left = text.len - at;
+    uint64_t head = 0;
+    if (left >= size) head = head_load(text.ptr + at);
+    else if (text.len >= size) head = head_load(text.ptr + text.len - size) << (8 * (size - left));
+    else
+        for (size_t i = 0; i < left; i++) head |= (uint64_t)(unsigned char)text.ptr[at + i] << (56 - 8 * i);
+    return (head & head_mask(1)) | (head_blank(head_blank(head, '-'), '_') & ~head_mask(1));
 }
 
-/* How many bytes the word shares with the first `limit` of the text at `at`. */
-static size_t common_len(const struct price_word *word, struct gt_str text, size_t at, size_t limit)
+/* Behind its first eight bytes, the word goes on as the text does. */
+static bool is_rest_held(const struct price_word *word, struct gt_str text, size_t at)
 {
-    size_t len = 0, most = word->len < limit ? word->len : limit;
-    while (len < most && byte_at(text, at, len) == (unsigned char)word->text[len]) len++;
-    return len;
+    if (word->len > text.len - at) return false;
+    for (size_t i = sizeof(uint64_t); i < word->len; i++)
+        if (word->text[i] != fold_joint(text.ptr[at + i])) return false;
+    return true;
 }
 
-/* True when the word does not sort behind the first `limit` bytes of the text at `at`, whose key is `key`. */
-static bool is_not_behind(const struct price_word *word, struct gt_str text, size_t at, size_t limit, uint64_t key)
+/* The longest word of a group that the text holds at `at`; the group's words share `shared` bytes. Words that one text can hold are prefixes of
+ * each other, and a prefix sorts before all that go on: so the longest comes last. */
+static const struct price_word *group_find(size_t end, size_t shared, uint64_t head, struct gt_str text, size_t at)
 {
-    uint64_t own = key_of(word->text);
-    if (own != key) return own < key;
-    size_t common = common_len(word, text, at, limit);
-    if (common == word->len) return true;
-    return common < limit && (unsigned char)word->text[common] < byte_at(text, at, common);
-}
-
-/* Bytes of the character that begins with `lead`: no word begins with a part of one. */
-static size_t char_len(unsigned char lead)
-{
-    return lead < 0xC0 ? 1 : lead < 0xE0 ? 2 : lead < 0xF0 ? 3 : 4;
-}
-
-/* The words that the text can hold at `at` are prefixes of it, and a prefix sorts before all that go on: so the longest is the last word
- * not behind the text, or it is no longer than what that one shares with the text. One search mostly, two or three where words nest.
- * This is a quarter of all the time a phrase takes, hence the keys. */
-const struct price_word *price_word_find(struct gt_str text, size_t at, size_t *ret_len)
-{
-    size_t high = WORD_TOTAL, limit = at < text.len ? text.len - at : 0;
-    if (limit > PRICE_WORD_MAX) limit = PRICE_WORD_MAX;
-    if (limit == 0) return NULL;
-    uint64_t whole = key_read(text, at, limit);
-    size_t least = char_len((unsigned char)text.ptr[at]);
-    while (limit >= least) {
-        size_t low = 0, end = high;
-        uint64_t key = key_cut(whole, limit);
-        while (low < end) {
-            size_t middle = (low + end) / 2;
-            if (is_not_behind(&words[middle], text, at, limit, key)) low = middle + 1;
-            else end = middle;
-        }
-        if (low == 0) return NULL;
-        const struct price_word *word = &words[low - 1];
-        size_t common = common_len(word, text, at, limit);
-        if (common == word->len && ends_well(word, text, at + common)) {
-            *ret_len = common;
-            return word;
-        }
-        limit = common == word->len ? common - 1 : common;
-        high = low - 1;
+    while (end-- > 0) {
+        const struct price_word *word = &words[end];
+        uint64_t differing = heads[end] ^ head;
+        if ((differing & head_mask(shared)) != 0) return NULL;
+        /* The zeros that a short word is filled up with are not compared. */
+        if ((differing & (UINT64_MAX << (__builtin_ctzll(heads[end]) & ~7))) != 0) continue;
+        if (word->len > sizeof head && !is_rest_held(word, text, at)) continue;
+        if (ends_well(word, text, at + word->len)) return word;
     }
     return NULL;
+}
+
+const struct price_word *price_word_find(struct gt_str text, size_t at, size_t *ret_len)
+{
+    if (at >= text.len) return NULL;
+    uint64_t head = head_read(text, at);
+    unsigned a = (unsigned)(head >> 56), b = (unsigned)(head >> 48) & 0xFF, c = (unsigned)(head >> 40) & 0xFF;
+    const struct price_word *word = group_find(group_ends[GROUP_OF(a, b, c)], a < 0xE0 ? 2 : 3, head, text, at);
+    if (word == NULL && a < 0x80) word = group_find(group_ends[GROUP_OF(a, 0, 0)], 1, head, text, at);
+    if (word != NULL) *ret_len = word->len;
+    return word;
 }
 
 static const char currency_codes[PRICE_CURRENCIES][CURRENCY_MAX] = {
@@ -147,6 +162,6 @@ bool price_currency_has_comma(struct currency currency)
     static const char codes[][CURRENCY_MAX] = {"EUR", "BRL", "RUB", "SEK", "NOK", "DKK",
                                                "PLN", "TRY", "CZK", "HUF", "IDR", "VND"};
     for (size_t i = 0; i < sizeof codes / sizeof codes[0]; i++)
-        if (strncmp(currency.code, codes[i], CURRENCY_MAX) == 0) return true;
+        if (memcmp(currency.code, codes[i], CURRENCY_MAX) == 0) return true;
     return false;
 }
