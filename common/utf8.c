@@ -53,6 +53,7 @@ static size_t fold_one(int32_t c, char *ret)
         return 1;
     }
     if (is_ignorable(c)) return 0;
+    if (c >= 0x4E00 && c <= 0x9FBF) return utf8_encode(c, ret); /* ideographs are their own form */
     utf8proc_int32_t parts[FOLD_CODE_POINTS_MAX];
     int boundary = UTF8PROC_BOUNDCLASS_START;
     utf8proc_ssize_t n = utf8proc_decompose_char(c, parts, FOLD_CODE_POINTS_MAX,

@@ -80,9 +80,17 @@ static int64_t digits_at(struct gt_str text, size_t *at)
     return digits > DIGITS_MAX ? 0 : value;
 }
 
+/* ASCII that is no digit. */
+static bool is_plain_ascii(char c)
+{
+    return (unsigned char)c < '0' || ((unsigned char)c > '9' && (unsigned char)c < 0x80);
+}
+
 bool spec_number_next(struct gt_str text, size_t *at, struct spec_number *ret)
 {
     for (size_t len; *at < text.len; *at += len) {
+        len = 1;
+        if (is_plain_ascii(text.ptr[*at])) continue; /* most of ASCII */
         int32_t c = utf8_decode(text, *at, &len);
         int numeral = numeral_of(c);
         if (digit_of(c) < 0 && numeral == 0) continue;
@@ -114,24 +122,19 @@ static struct gt_str before(struct gt_str text, size_t begin)
     return head;
 }
 
-/* The text begins with the word, whole: "g" is not in "gpu". */
-static bool begins(struct gt_str text, const char *word)
-{
-    return words_find(gt_str_slice(text, 0, strlen(word) + 1), word, 0) == 0;
-}
-
 /* The text ends with the word. */
 static bool ends(struct gt_str text, const char *word)
 {
     size_t len = strlen(word);
-    return text.len >= len && words_find(gt_str_slice(text, text.len - len, len), word, 0) == 0;
+    bool may_end = text.len >= len && (text.ptr[text.len - 1] | ' ') == (word[len - 1] | ' '); /* seldom */
+    return may_end && words_find(gt_str_slice(text, text.len - len, len), word, 0) == 0;
 }
 
 /* The first unit of the list that the text begins with, whole. */
 static const struct unit *unit_at(struct gt_str text, const struct unit *units, size_t count)
 {
     for (size_t i = 0; i < count; i++)
-        if (begins(text, units[i].word)) return &units[i];
+        if (words_begin(text, units[i].word)) return &units[i];
     return NULL;
 }
 
@@ -175,7 +178,7 @@ static int32_t memory_find(struct gt_str words, const char *const *names, size_t
         struct gt_str rest = after(words, number.end);
         struct gt_str behind = after(rest, strlen(unit->word)), ahead = before(words, number.begin);
         for (size_t i = 0; i < count; i++)
-            if (begins(behind, names[i])) return gb_of(number.milli, unit);
+            if (words_begin(behind, names[i])) return gb_of(number.milli, unit);
         for (size_t i = 0; i < count; i++)
             if (ends(ahead, names[i])) return gb_of(number.milli, unit);
     }
@@ -185,7 +188,7 @@ static int32_t memory_find(struct gt_str words, const char *const *names, size_t
 /* "8×24GB": so many cards of so much memory. */
 static bool is_times(struct gt_str text)
 {
-    return begins(text, "×") || begins(text, "*") || begins(text, "x");
+    return words_begin(text, "×") || words_begin(text, "*") || words_begin(text, "x");
 }
 
 /* Memory that is multiplied by a count is a card's: the node's main memory is not printed so. */
@@ -250,7 +253,7 @@ static bool counts_cards(struct gt_str words, const struct spec_number *number)
     if (unit == NULL || number->is_glued || number->milli % MILLI != 0) return false;
     if (number->milli < MILLI || number->milli > (int64_t)CARDS_IN_WORDS_MAX * MILLI) return false;
     struct gt_str behind = after(rest, strlen(unit->word));
-    return !begins(behind, "时") && !begins(behind, "小时");
+    return !words_begin(behind, "时") && !words_begin(behind, "小时");
 }
 
 static const char *const minimum_words[] = {"起租", "起订", "最低", "最少", "至少", "minimum", "min", "min.", "at least", "最短"};
@@ -262,8 +265,8 @@ static bool is_minimum(struct gt_str words, const struct spec_number *number, st
     struct gt_str ahead = before(words, number->begin);
     for (size_t i = 0; i < MINIMUM_WORDS; i++)
         if (ends(ahead, minimum_words[i])) return true;
-    return begins(rest, "起") || begins(rest, "minimum") || begins(rest, "min") || begins(rest, "or more") ||
-           begins(rest, "以上");
+    return words_begin(rest, "起") || words_begin(rest, "minimum") || words_begin(rest, "min") || words_begin(rest, "or more") ||
+           words_begin(rest, "以上");
 }
 
 /* What stands behind the number and its unit of cards. */
@@ -280,7 +283,7 @@ static bool is_of_machine(struct gt_str ahead, struct gt_str rest)
     static const char *const parts[] = {"内存", "硬盘", "系统盘", "数据盘", "磁盘", "ram", "memory",
                                         "ssd",  "nvme", "hdd",    "ddr4",   "ddr5", "disk"};
     for (size_t i = 0; i < sizeof parts / sizeof parts[0]; i++)
-        if (ends(ahead, parts[i]) || begins(rest, parts[i])) return true;
+        if (ends(ahead, parts[i]) || words_begin(rest, parts[i])) return true;
     return false;
 }
 
@@ -291,7 +294,7 @@ static bool counts_memory(struct gt_str words, const struct spec_number *number)
     struct spec_number next;
     size_t at = 0;
     if (!is_times(rest) || number->is_glued || number->milli > (int64_t)CARDS_IN_WORDS_MAX * MILLI) return false;
-    struct gt_str behind = after(rest, begins(rest, "×") ? strlen("×") : 1);
+    struct gt_str behind = after(rest, words_begin(rest, "×") ? strlen("×") : 1);
     if (!spec_number_next(behind, &at, &next) || next.begin != 0 || next.milli > (int64_t)VRAM_GB_MAX * MILLI) return false;
     behind = after(behind, next.end);
     const struct unit *unit = unit_at(behind, byte_units, BYTE_UNITS);
@@ -308,7 +311,7 @@ static bool is_stock(struct gt_str words, const struct spec_number *number, stru
     for (size_t i = 0; i < sizeof ahead_words / sizeof ahead_words[0]; i++)
         if (ends(ahead, ahead_words[i])) return true;
     for (size_t i = 0; i < sizeof behind_words / sizeof behind_words[0]; i++)
-        if (begins(rest, behind_words[i])) return true;
+        if (words_begin(rest, behind_words[i])) return true;
     return false;
 }
 
@@ -371,7 +374,7 @@ int32_t spec_min_months_find(struct gt_str words)
         const struct unit *unit = unit_at(rest, term_units, TERM_UNITS);
         if (unit == NULL || !is_minimum(words, &number, after(rest, strlen(unit->word)))) continue;
         /* "9月起" is from September on. */
-        if (strcmp(unit->word, "月") == 0 && begins(after(rest, strlen(unit->word)), "起")) continue;
+        if (strcmp(unit->word, "月") == 0 && words_begin(after(rest, strlen(unit->word)), "起")) continue;
         int32_t months = months_of(&number, unit);
         if (months != 0) return months;
     }
@@ -397,7 +400,7 @@ int32_t spec_fabric_find(struct gt_str words)
         const struct unit *speed = unit_at(rest, speeds, sizeof speeds / sizeof speeds[0]);
         struct gt_str behind = speed != NULL ? after(rest, strlen(speed->word)) : rest;
         for (size_t i = 0; speed != NULL && i < sizeof fabrics / sizeof fabrics[0]; i++) {
-            bool is_named = begins(behind, fabrics[i]) || ends(before(words, number.begin), fabrics[i]);
+            bool is_named = words_begin(behind, fabrics[i]) || ends(before(words, number.begin), fabrics[i]);
             int64_t gbps = number.milli / MILLI * speed->milli + number.milli % MILLI * speed->milli / MILLI;
             if (is_named && gbps <= INT32_MAX) return (int32_t)gbps;
         }

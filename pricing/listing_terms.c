@@ -140,8 +140,9 @@ struct gt_str terms_interconnect(struct gt_str words)
     static const char *const links[] = {"nvlink", "nvswitch", "hccs",      "infiniband", "ib",   "roce",
                                         "rocev2", "rdma",     "metaxlink", "mtlink",     "xgmi", "infinity fabric"};
     size_t first = SIZE_MAX, end = 0;
+    struct words_pairs pairs = words_pairs(words);
     for (size_t i = 0; i < sizeof links / sizeof links[0]; i++)
-        for (size_t at = words_find(words, links[i], 0); at != SIZE_MAX; at = words_find(words, links[i], at + 1)) {
+        for (size_t at = words_may_have(&pairs, links[i]) ? words_find(words, links[i], 0) : SIZE_MAX; at != SIZE_MAX; at = words_find(words, links[i], at + 1)) {
             if (at < first) first = at;
             if (at + strlen(links[i]) > end) end = at + strlen(links[i]);
         }
@@ -169,8 +170,9 @@ bool terms_is_promotion(struct gt_str words)
 {
     static const char *const signs[] = {"活动期",   "活动价", "活动中",      "促销价",     "限时价",
                                         "限时特价", "秒杀",   "promo price", "promotional"};
+    struct words_pairs pairs = words_pairs(words);
     for (size_t i = 0; i < sizeof signs / sizeof signs[0]; i++)
-        if (words_have(words, signs[i])) return true;
+        if (words_may_have(&pairs, signs[i]) && words_have(words, signs[i])) return true;
     return false;
 }
 

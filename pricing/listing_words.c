@@ -50,11 +50,45 @@ bool words_have(struct gt_str text, const char *word)
     return words_find(text, word, 0) != SIZE_MAX;
 }
 
+bool words_begin(struct gt_str text, const char *word)
+{
+    if (text.len == 0 || lower(text.ptr[0]) != word[0]) return false; /* nearly always */
+    return words_find(gt_str_slice(text, 0, strlen(word) + 1), word, 0) == 0;
+}
+
+/* Where two bytes of a text are noted. */
+static unsigned pair_bit(char first, char second)
+{
+    unsigned hash = (unsigned char)lower(first) * 37U ^ (unsigned char)lower(second) * 5U;
+    return hash % WORDS_PAIRS;
+}
+
+struct words_pairs words_pairs(struct gt_str text)
+{
+    struct words_pairs ret = {{0}};
+    for (size_t i = 1; i < text.len; i++) {
+        unsigned bit = pair_bit(text.ptr[i - 1], text.ptr[i]);
+        ret.bits[bit / 64] |= UINT64_C(1) << bit % 64;
+    }
+    return ret;
+}
+
+bool words_may_have(const struct words_pairs *pairs, const char *word)
+{
+    for (size_t i = 0; i < 2 && word[i] != '\0' && word[i + 1] != '\0'; i++) {
+        unsigned bit = pair_bit(word[i], word[i + 1]);
+        if ((pairs->bits[bit / 64] >> bit % 64 & 1) == 0) return false;
+    }
+    return true;
+}
+
 int words_first(struct gt_str text, const struct word_sign *signs, size_t count, int otherwise)
 {
     size_t best_at = SIZE_MAX, best_len = 0;
     int value = otherwise;
+    struct words_pairs pairs = words_pairs(text);
     for (size_t i = 0; i < count; i++) {
+        if (!words_may_have(&pairs, signs[i].word)) continue;
         size_t at = words_find(text, signs[i].word, 0), len = strlen(signs[i].word);
         if (at == SIZE_MAX || at > best_at || (at == best_at && len <= best_len)) continue;
         best_at = at;

@@ -22,6 +22,20 @@ size_t words_find(struct gt_str text, const char *word, size_t from);
 /* True when the text holds the word. */
 bool words_have(struct gt_str text, const char *word);
 
+/* True when the text begins with the word, whole: "g" is not in "gpu". */
+bool words_begin(struct gt_str text, const char *word);
+
+/* Which pairs of neighbouring bytes a text holds, as a set of hashes: of a long list of words nearly all are told to be absent by it, and are
+ * not looked for. */
+enum { WORDS_PAIRS = 512 };
+struct words_pairs {
+    uint64_t bits[WORDS_PAIRS / 64];
+};
+struct words_pairs words_pairs(struct gt_str text);
+
+/* False when the text of the pairs cannot hold the word. */
+bool words_may_have(const struct words_pairs *pairs, const char *word);
+
 /* The value of the sign whose word stands first in the text (the longer of two at one place); `otherwise` when there is none. */
 int words_first(struct gt_str text, const struct word_sign *signs, size_t count, int otherwise);
 

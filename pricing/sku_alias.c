@@ -10,6 +10,15 @@ static const struct sku_alias_row rows[] = {
 #undef SKU_TYPE
 };
 
+/* The first bytes of all rows, which are sorted: most places of a text begin no name, and one look tells. */
+static const char first_bytes[] = {
+#define SKU_ALIAS(words, nodes, strength) (words)[0],
+#define SKU_TYPE(words, nodes, cards, part, source) (words)[0],
+#include "pricing/sku_aliases.def"
+#undef SKU_ALIAS
+#undef SKU_TYPE
+};
+
 enum {
     ROW_TOTAL = sizeof rows / sizeof rows[0],
     BREAK_MAX = 3,          /* marks that may stand in one break of a name: "6000 Pro (Blackwell)" has two */
@@ -153,12 +162,18 @@ static bool begins_name(const struct sku_text *text, size_t start, size_t end)
 
 bool sku_alias_longest(const struct sku_text *text, size_t start, struct sku_mention *ret_mention)
 {
-    size_t low = 0, high = ROW_TOTAL, k = 0;
     bool is_found = false;
+    if (start >= text->len) return false;
+    const char *first = memchr(first_bytes, text->s[start], ROW_TOTAL);
+    if (first == NULL) return false;
+    size_t low = (size_t)(first - first_bytes), high = low, k = 0;
+    while (high < ROW_TOTAL && first_bytes[high] == text->s[start]) high++;
     for (size_t at = start; at < text->len; k++) {
         unsigned char c = (unsigned char)text->s[at];
-        low = first_not_below(low, high, k, c);
-        high = first_not_below(low, high, k, c + 1U);
+        if (k > 0) {
+            low = first_not_below(low, high, k, c);
+            high = first_not_below(low, high, k, c + 1U);
+        }
         if (low == high) break;
         at++;
         /* The shortest row of the range comes first: it is the one that ends here, if any does. */

@@ -5,6 +5,7 @@ enum {
     CUT_GB_MIN = 16,        /* from here on a whole number may be a cut one: "22 GB" of 22.5 of a 24 */
     CARD_TENTHS_MAX = 3200, /* no card has more than 320 GB: a larger size is the host's or the node's */
     SIZE_FITS_NOT = INT32_MAX,
+    DEPTH_MAX = 8, /* the tree is four deep */
 };
 
 static void leaf_add(struct sku_pick *pick, const struct sku_node *leaf)
@@ -76,24 +77,25 @@ static bool keep_nearest(struct sku_pick *pick, struct sku_vram vram)
     return true;
 }
 
-/* True when `name` is one of the leaves or a node that holds all of them. */
-static bool is_named(const struct sku_pick *pick, const char *name)
+/* The node that holds all leaves, the deepest; NULL when there is none. */
+static const struct sku_node *common_of(const struct sku_pick *pick)
 {
-    const struct sku_node *node = sku_find(gt_str_from(name));
-    for (size_t i = 0; i < pick->count; i++)
-        if (node == NULL || !sku_node_is_within(pick->leaves[i], node)) return false;
-    return pick->count > 0;
+    const struct sku_node *node = pick->count > 0 ? pick->leaves[0] : NULL;
+    for (size_t i = 1; i < pick->count && node != NULL; i++) node = sku_common(node, pick->leaves[i]);
+    return node;
 }
 
 /* Cards of the same name with another memory, one or two steps away ("910B" > 910B4 > 910B4-1). */
 static struct sku_pick variants_of(const struct sku_pick *pick)
 {
     struct sku_pick variants = {0};
-    size_t count;
+    const struct sku_node *above[DEPTH_MAX];
+    size_t count, depth = 0;
     const struct sku_relation *relations = sku_relations(&count);
+    for (const struct sku_node *node = common_of(pick); node != NULL && depth < DEPTH_MAX; node = sku_parent(node)) above[depth++] = node;
     for (size_t i = 0; i < count; i++)
-        if (relations[i].other != NULL && is_named(pick, relations[i].card))
-            leaf_add(&variants, sku_find(gt_str_from(relations[i].other)));
+        for (size_t k = 0; relations[i].other != NULL && k < depth; k++)
+            if (strcmp(relations[i].card, above[k]->name) == 0) leaf_add(&variants, sku_find(gt_str_from(relations[i].other)));
     return variants;
 }
 
@@ -193,7 +195,6 @@ void sku_pick_by_form(struct sku_pick *pick, const struct sku_word *form)
 
 const struct sku_node *sku_pick_node(const struct sku_pick *pick)
 {
-    const struct sku_node *node = pick->count > 0 ? pick->leaves[0] : NULL;
-    for (size_t i = 1; i < pick->count && node != NULL; i++) node = sku_common(node, pick->leaves[i]);
+    const struct sku_node *node = common_of(pick);
     return node != NULL && !sku_is_root(node) ? node : NULL;
 }

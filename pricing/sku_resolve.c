@@ -260,8 +260,9 @@ struct sku_match sku_resolve(struct gt_str label, int32_t vram_gb, const struct 
     if (alias_count == 0 && match_canonical(label, vram_gb, &match)) return match;
     struct arena *arena = arena_new(ARENA_BYTES_MAX);
     if (arena != NULL && sku_text_read(label, arena, &text)) {
-        if (!match_alias(&text, aliases, alias_count, arena, &match) && !match_canonical(label, vram_gb, &match))
-            match = match_text(&text, vram_gb);
+        bool is_told = match_alias(&text, aliases, alias_count, arena, &match) ||
+                       (alias_count > 0 && match_canonical(label, vram_gb, &match));
+        if (!is_told) match = match_text(&text, vram_gb);
     }
     arena_free(arena);
     return match;

@@ -20,10 +20,11 @@ static const char last_bytes[] = {
 #undef SKU_WORD
 };
 
-/* The first byte was compared already. */
+/* One byte was compared already; of Chinese words many begin alike, and the third tells more. */
 static bool stands_at(const struct sku_text *text, size_t at, const struct sku_word *word)
 {
-    return text->len - at >= word->len && memcmp(text->s + at, word->text, word->len) == 0 && sku_text_begins_word(text, at) &&
+    if (word->len > text->len - at || (word->len > 2 && word->text[2] != text->s[at + 2])) return false;
+    return memcmp(text->s + at, word->text, word->len) == 0 && sku_text_begins_word(text, at) &&
            sku_text_ends_word(text, at + word->len);
 }
 
