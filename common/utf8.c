@@ -12,6 +12,10 @@ enum {
 int32_t utf8_decode(struct gt_str text, size_t at, size_t *ret_len)
 {
     utf8proc_int32_t code_point;
+    if (at < text.len && (unsigned char)text.ptr[at] < 0x80) { /* most characters, without a call */
+        *ret_len = 1;
+        return text.ptr[at];
+    }
     utf8proc_ssize_t len =
         utf8proc_iterate((const utf8proc_uint8_t *)text.ptr + at, (utf8proc_ssize_t)(text.len - at), &code_point);
     if (len <= 0) {

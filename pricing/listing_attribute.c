@@ -11,16 +11,19 @@ enum { VCPU_MAX = 8192, MIN_CARDS_MAX = 4096, NOTE_IN_CONTEXT_MAX = 120 };
 /* Adds to `all`, behind `joint`, all fields of a name, white space normalised. */
 static struct gt_str joined_to(struct listing_row *row, struct gt_str all, const char *name, const char *joint)
 {
+    bool is_joined = false;
     for (size_t i = 0; i < row->listing->field_count; i++) {
         const struct listing_field *field = &row->listing->fields[i];
         if (!gt_str_is(field->name, name) || field->text.len == 0) continue;
         struct gt_str text = words_normalise(field->text, row->page->arena);
         if (text.ptr == NULL) row->err = GT_ENOMEM;
         if (text.len == 0) continue;
+        is_joined |= all.len > 0;
         all = all.len == 0 ? text : arena_printf(row->page->arena, "%.*s%s%.*s", GT_STR_ARG(all), joint, GT_STR_ARG(text));
         if (all.ptr == NULL) row->err = GT_ENOMEM;
     }
-    return words_normalise(all, row->page->arena);
+    /* Texts that were normalised each by itself may be too long together. */
+    return is_joined ? words_normalise(all, row->page->arena) : all;
 }
 
 /* All fields of a name in one. */

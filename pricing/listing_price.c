@@ -90,8 +90,28 @@ static void note_refused(struct listing_row *row, const struct price_reading *re
     row->was_refused = true;
 }
 
+/* What the heading says, read once a page. NULL where it cannot be read: then the phrase's reader says why. */
+static const struct price_around *heading_of(struct listing_page *page, struct gt_str words)
+{
+    const struct price_around *read = NULL;
+    if (words.len == 0) return NULL;
+    for (size_t i = 0; i < page->heading_count; i++)
+        if (gt_str_eq(page->headings[i].words, words)) return page->headings[i].read;
+    if (page->heading_count < LISTING_HEADINGS_MAX && price_around_read(words, page->arena, &read) == GT_OK)
+        page->headings[page->heading_count++] = (struct listing_heading){words, read};
+    return read;
+}
+
+/* Likewise the row's words, once a row. */
+static const struct price_around *words_of(struct listing_row *row)
+{
+    const struct price_around *read = row->context_read;
+    if (read == NULL && row->context.len > 0 && price_around_read(row->context, row->page->arena, &read) == GT_OK) row->context_read = read;
+    return read;
+}
+
 /* What is known beside the words. Words win over all of it. */
-static struct price_context context_of(const struct listing_row *row, const struct listing_field *field,
+static struct price_context context_of(struct listing_row *row, const struct listing_field *field,
                                        const struct listing_tags *tags, bool is_price)
 {
     const struct site_facts *facts = row->page->facts;
@@ -102,6 +122,8 @@ static struct price_context context_of(const struct listing_row *row, const stru
         .basis = tags->basis != BASIS_UNKNOWN ? tags->basis : facts->basis,
         .header = field->header,
         .context = row->context,
+        .header_read = heading_of(row->page, field->header),
+        .context_read = words_of(row),
         .scale_num = facts->scale_num,
         .scale_den = facts->scale_den,
         .bare_number = is_price,

@@ -12,6 +12,13 @@
 enum {
     LISTING_REFUSED_MAX = 4096, /* refusals kept of one page */
     LISTING_CONTEXT_MAX = 1024, /* bytes of the row that a price text is read in */
+    LISTING_HEADINGS_MAX = 16,  /* headings of a page kept as read; further ones are read for each row */
+};
+
+/* A column's heading, and what it says of the prices under it. */
+struct listing_heading {
+    struct gt_str words;
+    const struct price_around *read;
 };
 
 /* What all rows of a page share. */
@@ -22,6 +29,8 @@ struct listing_page {
     struct site_aliases aliases;
     struct refusal *refused;
     size_t refused_count, refused_cap;
+    struct listing_heading headings[LISTING_HEADINGS_MAX];
+    size_t heading_count;
 };
 
 /* What a field's name says beside the text: "price.month.sale", "price.12m", "discount.student". */
@@ -46,6 +55,7 @@ struct listing_row {
     struct offer *offer;
     struct gt_str words;   /* label, plan and variant: what says how the card is sold */
     struct gt_str context; /* the same, cut to what a price text is read in */
+    const struct price_around *context_read; /* NULL before the first price */
     struct currency currency;
     struct quote quotes[OFFER_QUOTES_MAX];
     size_t quote_count;

@@ -86,6 +86,7 @@ int words_first(struct gt_str text, const struct word_sign *signs, size_t count,
 {
     size_t best_at = SIZE_MAX, best_len = 0;
     int value = otherwise;
+    if (text.len == 0) return otherwise;
     struct words_pairs pairs = words_pairs(text);
     for (size_t i = 0; i < count; i++) {
         if (!words_may_have(&pairs, signs[i].word)) continue;
@@ -125,7 +126,7 @@ struct gt_str words_normalise(struct gt_str text, struct arena *arena)
     bool gap = false;
     for (size_t at = 0, len; at < text.len; at += len) {
         int32_t c = utf8_decode(text, at, &len);
-        if (is_invisible(c)) continue;
+        if (c >= 0x80 && is_invisible(c)) continue;
         if (is_blank(c)) {
             gap = used > 0;
             continue;

@@ -17,27 +17,61 @@ static enum price_currency yen_of(const struct price_lexed *lexed, enum price_cu
     return has_cny == has_jpy ? PRICE_CUR_NONE : has_cny ? PRICE_CUR_CNY : PRICE_CUR_JPY;
 }
 
-/* Reads the heading and the row's words. They are lexed into the same buffer before the text
- * itself. */
+/* Both readings of the words: which one counts is for who asked. */
+struct price_around {
+    struct price_heading heading;
+    struct price_unit beside;
+    bool names_machine;
+};
+
+/* Lexes into the caller's buffer, which is large. */
+static enum gt_err around_read(struct gt_str words, struct arena *arena, struct price_lexed *lexed, struct price_around *ret)
+{
+    bool is_count;
+    if (words.len > PRICE_TEXT_MAX) return GT_ELIMIT;
+    enum gt_err err = price_lex(words, arena, lexed);
+    if (err != GT_OK) return err;
+    ret->heading = (struct price_heading){.unit = {.period_count = 1}};
+    price_heading_read(lexed, 0, lexed->count, &ret->heading);
+    ret->beside = price_basis_read(lexed, 0, lexed->count, &is_count);
+    ret->names_machine = price_names_machine(lexed, 0, lexed->count);
+    return GT_OK;
+}
+
+enum gt_err price_around_read(struct gt_str words, struct arena *arena, const struct price_around **ret_around)
+{
+    struct price_lexed lexed;
+    struct price_around *around = arena_alloc(arena, sizeof *around);
+    if (around == NULL) return GT_ENOMEM;
+    enum gt_err err = around_read(words, arena, &lexed, around);
+    if (err == GT_OK) *ret_around = around;
+    return err;
+}
+
+/* Takes over what heading and row say. They are lexed into the same buffer before the text itself, unless they were read already. */
 static enum gt_err surroundings_read(struct price_parse *parse)
 {
-    enum gt_err err;
-    if (parse->context->header.len > 0) {
-        if (parse->context->header.len > PRICE_TEXT_MAX) return GT_ELIMIT;
-        err = price_lex(parse->context->header, parse->arena, &parse->lexed);
-        if (err != GT_OK) return err;
-        price_heading_read(&parse->lexed, 0, parse->lexed.count, &parse->header);
-        parse->beside_machine |= price_names_machine(&parse->lexed, 0, parse->lexed.count);
+    const struct price_context *context = parse->context;
+    const struct price_around *header = context->header_read, *row = context->context_read;
+    struct price_around own;
+    enum gt_err err = GT_OK;
+    if (header == NULL && context->header.len > 0) {
+        err = around_read(context->header, parse->arena, &parse->lexed, &own);
+        header = &own;
     }
-    if (parse->context->context.len > 0) {
-        bool is_count;
-        if (parse->context->context.len > PRICE_TEXT_MAX) return GT_ELIMIT;
-        err = price_lex(parse->context->context, parse->arena, &parse->lexed);
-        if (err != GT_OK) return err;
-        parse->beside = price_basis_read(&parse->lexed, 0, parse->lexed.count, &is_count);
-        parse->beside_machine |= price_names_machine(&parse->lexed, 0, parse->lexed.count);
+    if (err == GT_OK && header != NULL) {
+        parse->header = header->heading;
+        parse->beside_machine |= header->names_machine;
     }
-    return GT_OK;
+    if (err == GT_OK && row == NULL && context->context.len > 0) {
+        err = around_read(context->context, parse->arena, &parse->lexed, &own);
+        row = &own;
+    }
+    if (err == GT_OK && row != NULL) {
+        parse->beside = row->beside;
+        parse->beside_machine |= row->names_machine;
+    }
+    return err;
 }
 
 /* Under a heading of prices by the month or longer, or in a site's price column of such, a cell that holds one figure and no word

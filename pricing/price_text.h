@@ -13,6 +13,13 @@ enum {
     PRICE_FLAGS_MAX = 8,
 };
 
+/* What a heading says of the phrases under it, or a row's words of those in it: read once, for many phrases. */
+struct price_around;
+
+/* Reads a column's heading, or the words of a row (borrowed, and only while this runs). *ret_around lies in the arena. GT_OK; GT_ELIMIT (longer
+ * than PRICE_TEXT_MAX); GT_ENOMEM. */
+enum gt_err price_around_read(struct gt_str words, struct arena *arena, const struct price_around **ret_around);
+
 /* What the reader may know beside the words. All optional; zero-initialise for nothing. */
 struct price_context {
     struct currency currency; /* what `¥` or a bare number is in */
@@ -21,6 +28,7 @@ struct price_context {
     enum basis basis;
     struct gt_str header;         /* the column's heading: "按需价格（元/小时）" gives currency and period */
     struct gt_str context;        /* the row around the phrase: gives basis and cards ("8卡裸金属"), never an amount */
+    const struct price_around *header_read, *context_read; /* the two, where they were read already: the texts are then not looked at */
     int64_t scale_num, scale_den; /* 0/0 is 1/1 */
     uint8_t bare_number;          /* a number without any currency or unit is a price (a price column); else it is refused */
 };

@@ -101,8 +101,12 @@ bool sku_is_root(const struct sku_node *node)
 const struct sku_node *sku_child(const struct sku_node *node, const struct sku_node *after)
 {
     size_t len = strlen(node->name);
-    for (size_t i = after != NULL ? (size_t)(after - nodes) + 1 : 0; i < NODE_TOTAL; i++)
-        if (parent_lens[i] == len && memcmp(nodes[i].parent, node->name, len) == 0) return &nodes[i];
+    for (size_t i = after != NULL ? (size_t)(after - nodes) + 1 : 0; i < NODE_TOTAL; i++) {
+        const unsigned char *next = memchr(parent_lens + i, (int)len, NODE_TOTAL - i);
+        if (next == NULL) return NULL;
+        i = (size_t)(next - parent_lens);
+        if (memcmp(nodes[i].parent, node->name, len) == 0) return &nodes[i];
+    }
     return NULL;
 }
 

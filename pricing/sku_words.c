@@ -1,5 +1,7 @@
 #include "pricing/sku_words.h"
 
+#include <wchar.h>
+
 static const struct sku_word words[] = {
 #define SKU_WORD(kind, word) {SKU_WORD_##kind, word, sizeof(word) - 1},
 #include "pricing/sku_words.def"
@@ -8,12 +10,16 @@ static const struct sku_word words[] = {
 
 enum { WORD_TOTAL = sizeof words / sizeof words[0] };
 
-/* The words' first and last bytes, apart: a search looks at few of the words themselves. */
-static const char first_bytes[] = {
-#define SKU_WORD(kind, word) (word)[0],
+/* How the words begin, apart from them: a Chinese character, else two bytes, the second 0 for a word of one. wmemchr compares eight at a time,
+ * and few words begin alike. */
+#define BEGIN_OF(a, b, c) ((wchar_t)((unsigned char)(a) < 0xE0 ? (a) & 0xFF : ((a) & 0xFF) | ((c) & 0xFF) << 16) | ((b) & 0xFF) << 8)
+static const wchar_t begins[] = {
+#define SKU_WORD(kind, word) BEGIN_OF((word)[0], sizeof(word) > 2 ? (word)[1] : 0, sizeof(word) > 3 ? (word)[2] : 0),
 #include "pricing/sku_words.def"
 #undef SKU_WORD
 };
+
+/* The words' last bytes. */
 static const char last_bytes[] = {
 #define SKU_WORD(kind, word) (word)[sizeof(word) - 2],
 #include "pricing/sku_words.def"
@@ -42,12 +48,25 @@ static const struct sku_word *longer(const struct sku_word *best, const struct s
     return word->len == best->len && (best->kind & kinds) == 0 ? word : best;
 }
 
+/* The longest of `best` and the words that begin so and stand at `at`. */
+static const struct sku_word *longest_of(const struct sku_text *text, size_t at, wchar_t begin, unsigned kinds, const struct sku_word *best)
+{
+    const wchar_t *found = wmemchr(begins, begin, WORD_TOTAL);
+    while (found != NULL) {
+        size_t i = (size_t)(found - begins);
+        if (stands_at(text, at, &words[i])) best = longer(best, &words[i], kinds);
+        found = wmemchr(found + 1, begin, WORD_TOTAL - i - 1);
+    }
+    return best;
+}
+
 const struct sku_word *sku_word_at(const struct sku_text *text, size_t at, unsigned kinds)
 {
     const struct sku_word *best = NULL;
     if (at >= text->len) return NULL;
-    for (size_t i = next_with(first_bytes, text->s[at], 0); i < WORD_TOTAL; i = next_with(first_bytes, text->s[at], i + 1))
-        if (stands_at(text, at, &words[i])) best = longer(best, &words[i], kinds);
+    char first = text->s[at], second = at + 1 < text->len ? text->s[at + 1] : '\0', third = at + 2 < text->len ? text->s[at + 2] : '\0';
+    best = longest_of(text, at, BEGIN_OF(first, second, third), kinds, best);
+    if ((unsigned char)first < 0x80) best = longest_of(text, at, BEGIN_OF(first, 0, 0), kinds, best);
     return best != NULL && (best->kind & kinds) != 0 ? best : NULL;
 }
 
