@@ -7,13 +7,26 @@
 #include "pricing/listing_row.h"
 #include "pricing/listing_spec.h"
 #include "pricing/net_price_quote.h"
+#include "pricing/sku_label.h"
 #include "pricing/sku_tree.h"
 
+/* The clues as far as they were asked: a second size of memory is tried on the labels that were read for the first. */
+struct clues_read {
+    const struct sku_clues *clues;
+    struct arena *arena; /* NULL when memory was out: nothing is read then */
+    struct sku_label labels[SKU_CLUES_MAX];
+    size_t count; /* of labels read */
+};
+
 /* What the i'th clue says by itself. */
-static struct sku_match match_clue(const struct sku_clues *clues, size_t i, int32_t vram_gb)
+static struct sku_match match_clue(struct clues_read *read, size_t i, int32_t vram_gb)
 {
-    const struct sku_alias *items = clues->aliases != NULL ? clues->aliases->items : NULL;
-    return sku_resolve(clues->texts[i], vram_gb, items, clues->aliases != NULL ? clues->aliases->count : 0);
+    const struct site_aliases *aliases = read->clues->aliases;
+    if (read->arena == NULL) return (struct sku_match){.status = SKU_UNMAPPED};
+    for (; read->count <= i; read->count++)
+        sku_label_read(read->clues->texts[read->count], aliases != NULL ? aliases->items : NULL, aliases != NULL ? aliases->count : 0,
+                       read->arena, &read->labels[read->count]);
+    return sku_label_match(&read->labels[i], vram_gb);
 }
 
 /* "GN7.10XLARGE160" beside "2 * NVIDIA T4": a printed count of the same card goes before what the machine's name stands for. */
@@ -27,12 +40,12 @@ static void count_printed(struct sku_match *match, const struct sku_match *other
 }
 
 /* The first clue that names a card. */
-static struct sku_match match_with(const struct sku_clues *clues, int32_t vram_gb)
+static struct sku_match match_with(struct clues_read *read, int32_t vram_gb)
 {
     struct sku_match match = {.status = SKU_UNMAPPED};
     for (size_t i = 0; i < SKU_CLUES_MAX && (match.status == SKU_UNMAPPED || match.is_type_count); i++) {
-        if (i > 0 && clues->texts[i].len == 0) continue;
-        struct sku_match own = match_clue(clues, i, vram_gb);
+        if (i > 0 && read->clues->texts[i].len == 0) continue;
+        struct sku_match own = match_clue(read, i, vram_gb);
         if (match.status == SKU_UNMAPPED) match = own;
         else count_printed(&match, &own);
     }
@@ -60,22 +73,33 @@ static int32_t cards_of(const struct sku_clues *clues)
 }
 
 /* A part is looked for only where the words with that memory name no card: most memory is the whole card's. */
-struct sku_match offer_sku_match(const struct sku_clues *clues, int32_t vram_gb)
+static struct sku_match match_or_part(struct clues_read *read, int32_t vram_gb)
 {
     enum { PART_OF_TEN_MAX = 7, TEN = 10 };
-    struct sku_match match = match_with(clues, vram_gb);
+    struct sku_match match = match_with(read, vram_gb);
     bool is_open = match.status == SKU_UNMAPPED || match.status == SKU_AMBIGUOUS;
     if (vram_gb == 0 || !is_open) return match;
     /* "4 GPUs, 320GB VRAM": the memory of all together. */
-    int32_t cards = cards_of(clues);
+    int32_t cards = cards_of(read->clues);
     if (cards > 1 && vram_gb % cards == 0) {
-        struct sku_match each = match_with(clues, vram_gb / cards);
+        struct sku_match each = match_with(read, vram_gb / cards);
         if (each.status == SKU_EXACT) return each;
     }
-    struct sku_match whole = match_with(clues, 0);
+    struct sku_match whole = match_with(read, 0);
     if (whole.status != SKU_EXACT || vram_gb * TEN > whole.node->vram_gb * PART_OF_TEN_MAX) return match;
     set_slice(&whole, vram_gb, whole.node->vram_gb);
     return whole;
+}
+
+struct sku_match offer_sku_match(const struct sku_clues *clues, int32_t vram_gb)
+{
+    struct clues_read read;
+    read.clues = clues;
+    read.arena = arena_new(SKU_CLUES_MAX * SKU_LABEL_ARENA_BYTES);
+    read.count = 0;
+    struct sku_match match = match_or_part(&read, vram_gb);
+    arena_free(read.arena);
+    return match;
 }
 
 /* The cards that an ambiguous label may mean, for the reader to decide. */

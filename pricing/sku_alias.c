@@ -164,10 +164,11 @@ bool sku_alias_longest(const struct sku_text *text, size_t start, struct sku_men
 {
     bool is_found = false;
     if (start >= text->len) return false;
-    const char *first = memchr(first_bytes, text->s[start], ROW_TOTAL);
+    bool is_inside_number = start > 0 && sku_text_char(text, start) == SKU_CHAR_DIGIT && sku_text_char(text, start - 1) == SKU_CHAR_DIGIT;
+    const char *first = is_inside_number ? NULL : memchr(first_bytes, text->s[start], ROW_TOTAL);
     if (first == NULL) return false;
-    size_t low = (size_t)(first - first_bytes), high = low, k = 0;
-    while (high < ROW_TOTAL && first_bytes[high] == text->s[start]) high++;
+    size_t low = (size_t)(first - first_bytes), k = 0;
+    size_t high = (size_t)((const char *)memrchr(first, text->s[start], ROW_TOTAL - low) - first_bytes) + 1;
     for (size_t at = start; at < text->len; k++) {
         unsigned char c = (unsigned char)text->s[at];
         if (k > 0) {

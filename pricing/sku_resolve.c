@@ -1,22 +1,12 @@
 /* A label's way to a node: the site's own words, a canonical name, or names found in the text and what stands beside them. */
 #include "pricing/sku_context.h"
+#include "pricing/sku_label.h"
 #include "pricing/sku_pick.h"
 
-enum {
-    MENTIONS_MAX = 16,
-    ALIAS_WORDS_MAX = 512,
-    ARENA_BYTES_MAX =
-        2 * 1024 * 1024, /* a folded label of SKU_LABEL_MAX bytes may be eleven times as long, with four bytes of origin each */
-};
-
-struct mentions {
-    struct sku_mention at[MENTIONS_MAX];
-    struct sku_beside beside[MENTIONS_MAX];
-    size_t count;
-};
+enum { ALIAS_WORDS_MAX = 512 };
 
 /* Of two that overlap the one that goes on stays: "昇腾 910 B2C" is a 910B2C. */
-static void mention_add(struct mentions *mentions, const struct sku_mention *found)
+static void mention_add(struct sku_mentions *mentions, const struct sku_mention *found)
 {
     if (mentions->count > 0) {
         struct sku_mention *last = &mentions->at[mentions->count - 1];
@@ -25,11 +15,11 @@ static void mention_add(struct mentions *mentions, const struct sku_mention *fou
             return;
         }
     }
-    if (mentions->count < MENTIONS_MAX) mentions->at[mentions->count++] = *found;
+    if (mentions->count < SKU_MENTIONS_MAX) mentions->at[mentions->count++] = *found;
 }
 
 /* Every position may begin a name; the table says no to most after one step. */
-static void mentions_find(const struct sku_text *text, struct mentions *mentions)
+static void mentions_find(const struct sku_text *text, struct sku_mentions *mentions)
 {
     for (size_t at = 0; at < text->len; at++) {
         struct sku_mention found;
@@ -39,10 +29,10 @@ static void mentions_find(const struct sku_text *text, struct mentions *mentions
 }
 
 /* Drops mentions that the words around them speak against. */
-static void mentions_judge(const struct sku_text *text, struct mentions *mentions)
+static void mentions_judge(const struct sku_text *text, struct sku_mentions *mentions)
 {
     size_t kept = 0;
-    struct sku_beside besides[MENTIONS_MAX];
+    struct sku_beside besides[SKU_MENTIONS_MAX];
     bool has_certain = false;
     for (size_t i = 0; i < mentions->count; i++) has_certain = has_certain || mentions->at[i].row->strength != SKU_STRENGTH_SHY;
     for (size_t i = 0; i < mentions->count; i++) {
@@ -58,7 +48,7 @@ static void mentions_judge(const struct sku_text *text, struct mentions *mention
 }
 
 /* True when nothing but marks of a list stands between two mentions: "A100/A800", "3090、4090". */
-static bool is_listed_with(const struct sku_text *text, const struct mentions *mentions, size_t i)
+static bool is_listed_with(const struct sku_text *text, const struct sku_mentions *mentions, size_t i)
 {
     size_t from = mentions->beside[i - 1].tail_end, to = mentions->beside[i].head_start;
     while (from < to && (strchr(" /,;+&|", text->s[from]) != NULL || sku_text_has(text, from, "、") ||
@@ -68,7 +58,7 @@ static bool is_listed_with(const struct sku_text *text, const struct mentions *m
 }
 
 /* Where a name that can mean nothing else stands, shy ones count only in a list with it. */
-static void mentions_drop_shy(const struct sku_text *text, struct mentions *mentions)
+static void mentions_drop_shy(const struct sku_text *text, struct sku_mentions *mentions)
 {
     bool has_certain = false;
     for (size_t i = 0; i < mentions->count; i++) has_certain = has_certain || mentions->at[i].row->strength != SKU_STRENGTH_SHY;
@@ -121,7 +111,7 @@ static struct sku_slice slice_of(const struct sku_text *text, const struct sku_m
 }
 
 /* Reads one mention: its cards, and the sizes that the label and the row print. */
-static struct sku_match match_mention(const struct sku_text *text, const struct mentions *mentions, size_t i, int32_t row_vram_gb)
+static struct sku_match match_mention(const struct sku_text *text, const struct sku_mentions *mentions, size_t i, int32_t row_vram_gb)
 {
     const struct sku_mention *mention = &mentions->at[i];
     const struct sku_beside *beside = &mentions->beside[i];
@@ -171,16 +161,12 @@ static void match_join(struct sku_match *match, const struct sku_match *other)
 }
 
 /* All the label's mentions, told as one. */
-static struct sku_match match_text(const struct sku_text *text, int32_t row_vram_gb)
+static struct sku_match match_text(const struct sku_label *label, int32_t row_vram_gb)
 {
-    struct mentions mentions = {.count = 0};
-    mentions_find(text, &mentions);
-    mentions_judge(text, &mentions);
-    mentions_drop_shy(text, &mentions);
-    if (mentions.count == 0) return (struct sku_match){.status = SKU_UNMAPPED};
-    struct sku_match match = match_mention(text, &mentions, 0, row_vram_gb);
-    for (size_t i = 1; i < mentions.count; i++) {
-        struct sku_match other = match_mention(text, &mentions, i, row_vram_gb);
+    if (label->mentions.count == 0) return (struct sku_match){.status = SKU_UNMAPPED};
+    struct sku_match match = match_mention(&label->text, &label->mentions, 0, row_vram_gb);
+    for (size_t i = 1; i < label->mentions.count; i++) {
+        struct sku_match other = match_mention(&label->text, &label->mentions, i, row_vram_gb);
         match_join(&match, &other);
     }
     return match;
@@ -228,18 +214,24 @@ static bool match_alias(const struct sku_text *text, const struct sku_alias *ali
     return best > 0;
 }
 
-/* A label that is a canonical name, as exports and other programs write them. */
-static bool match_canonical(struct gt_str label, int32_t row_vram_gb, struct sku_match *ret_match)
+/* The node that the label is the canonical name of, as exports and other programs write them; NULL when it is none. */
+static const struct sku_node *canonical_of(struct gt_str label)
 {
     struct gt_str name = gt_str_trim(label);
+    if (memchr(name.ptr, ' ', name.len) != NULL) return NULL; /* no canonical name has one, and most labels do */
     const struct sku_node *node = sku_find(name);
-    if (node == NULL || sku_is_root(node)) return false;
-    struct sku_pick pick = sku_pick_begin(node->name);
+    return node != NULL && !sku_is_root(node) ? node : NULL;
+}
+
+static struct sku_match match_canonical(struct gt_str label, int32_t row_vram_gb)
+{
+    struct gt_str name = gt_str_trim(label);
+    struct sku_pick pick = sku_pick_begin(canonical_of(label)->name);
     struct sku_size size = {.vram = {.tenths = row_vram_gb > 0 && row_vram_gb < 100000 ? row_vram_gb * 10 : 0, .is_whole = true}};
     sku_pick_by_vram(&pick, &size);
-    *ret_match = (struct sku_match){.vram_gb = pick.vram_gb, .offset = (size_t)(name.ptr - label.ptr), .len = name.len};
-    match_conclude(ret_match, &pick);
-    return true;
+    struct sku_match match = {.vram_gb = pick.vram_gb, .offset = (size_t)(name.ptr - label.ptr), .len = name.len};
+    match_conclude(&match, &pick);
+    return match;
 }
 
 /* Cuts at SKU_LABEL_MAX, before a character that would be cut in two. */
@@ -251,19 +243,38 @@ static struct gt_str label_cut(struct gt_str label)
     return (struct gt_str){label.ptr, len};
 }
 
+void sku_label_read(struct gt_str label, const struct sku_alias *aliases, size_t alias_count, struct arena *arena, struct sku_label *ret_label)
+{
+    *ret_label = (struct sku_label){.words = label_cut(label)};
+    if (label.len == 0) return;
+    ret_label->is_canonical = canonical_of(ret_label->words) != NULL;
+    if (ret_label->is_canonical && alias_count == 0) {
+        ret_label->is_read = true;
+        return;
+    }
+    if (!sku_text_read(ret_label->words, arena, &ret_label->text)) return;
+    ret_label->is_read = true;
+    ret_label->is_alias = match_alias(&ret_label->text, aliases, alias_count, arena, &ret_label->alias);
+    if (ret_label->is_alias || ret_label->is_canonical) return;
+    mentions_find(&ret_label->text, &ret_label->mentions);
+    mentions_judge(&ret_label->text, &ret_label->mentions);
+    mentions_drop_shy(&ret_label->text, &ret_label->mentions);
+}
+
+struct sku_match sku_label_match(const struct sku_label *label, int32_t vram_gb)
+{
+    if (!label->is_read) return (struct sku_match){.status = SKU_UNMAPPED};
+    if (label->is_alias) return label->alias;
+    return label->is_canonical ? match_canonical(label->words, vram_gb) : match_text(label, vram_gb);
+}
+
 struct sku_match sku_resolve(struct gt_str label, int32_t vram_gb, const struct sku_alias *aliases, size_t alias_count)
 {
-    struct sku_match match = {.status = SKU_UNMAPPED};
-    struct sku_text text;
-    label = label_cut(label);
-    if (label.len == 0) return match;
-    if (alias_count == 0 && match_canonical(label, vram_gb, &match)) return match;
-    struct arena *arena = arena_new(ARENA_BYTES_MAX);
-    if (arena != NULL && sku_text_read(label, arena, &text)) {
-        bool is_told = match_alias(&text, aliases, alias_count, arena, &match) ||
-                       (alias_count > 0 && match_canonical(label, vram_gb, &match));
-        if (!is_told) match = match_text(&text, vram_gb);
-    }
+    struct sku_label read;
+    struct arena *arena = arena_new(SKU_LABEL_ARENA_BYTES);
+    if (arena == NULL) return (struct sku_match){.status = SKU_UNMAPPED};
+    sku_label_read(label, aliases, alias_count, arena, &read);
+    struct sku_match match = sku_label_match(&read, vram_gb);
     arena_free(arena);
     return match;
 }
