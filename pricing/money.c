@@ -71,6 +71,10 @@ static enum gt_err narrow(wide value, int64_t *ret_value)
 enum gt_err money_scale(int64_t value, int64_t num, int64_t den, enum rounding rounding, int64_t *ret_value)
 {
     if (den == 0) return GT_EUSAGE;
+    if (num == den) { /* most of all scales */
+        *ret_value = value;
+        return GT_OK;
+    }
     wide product = (wide)value * num, divisor = den;
     if (divisor < 0) {
         product = -product;

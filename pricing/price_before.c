@@ -332,6 +332,7 @@ static bool is_bandwidth(const struct price_lexed *lexed, const struct price_tok
 static bool is_main_memory(const struct price_parse *parse, size_t at)
 {
     struct gt_str word = price_token_text(&parse->lexed, at);
+    if (word.ptr[0] != 'r' && word.ptr[0] != 'm' && word.ptr[0] != '\xE5') return false; /* nearly always */
     return gt_str_is(word, "ram") || gt_str_is(word, "memory") || gt_str_is(word, "内存");
 }
 

@@ -94,9 +94,20 @@ static bool scan_signs(struct gt_str text, size_t at, struct price_date *ret)
     return digits[2] == 4 && digits[0] <= 2 && digits[1] <= 2 && order_day_month(part[0], part[1], part[2], ret);
 }
 
+/* What stands behind the first number of a date: a sign, a blank or 年 and 月. Most numbers are none, and one look tells. */
+static bool may_be_date(struct gt_str text, size_t at)
+{
+    int value;
+    size_t len = number_at(text, at, 4, &value);
+    if (len == 0 || at + len >= text.len) return false;
+    char next = text.ptr[at + len];
+    return next == '-' || next == '/' || next == '.' || next == ' ' || (unsigned char)next >= 0x80;
+}
+
 bool price_date_scan(struct gt_str text, size_t at, struct price_date *ret_date)
 {
     struct price_date date = {.len = 0};
+    if (!may_be_date(text, at)) return false;
     if (!scan_signs(text, at, &date) && !scan_han(text, at, &date)) return false;
     *ret_date = date;
     return true;
@@ -108,8 +119,9 @@ static int month_at(struct gt_str text, size_t at, size_t *ret_len)
 {
     static const char *const names[] = {"january", "february", "march",     "april",   "may",      "june",
                                         "july",    "august",   "september", "october", "november", "december"};
+    if (at >= text.len) return 0;
     for (int i = 0; i < 12; i++) {
-        if (at >= text.len || text.ptr[at] != names[i][0]) continue;
+        if (text.ptr[at] != names[i][0]) continue;
         size_t whole = strlen(names[i]);
         size_t len = literal_at(text, at, names[i])                                  ? whole
                      : at + 3 <= text.len && memcmp(text.ptr + at, names[i], 3) == 0 ? 3

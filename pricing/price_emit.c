@@ -96,7 +96,7 @@ static enum gt_err items_emit(struct price_parse *parse, struct price_reading *r
 /* Whether it goes with others: the first word of the region that says so. */
 static enum stacks stacks_between(const struct price_parse *parse, size_t from, size_t to)
 {
-    for (size_t i = from; i < to; i++)
+    for (size_t i = from; i < to && price_lexed_has(&parse->lexed, PK_STACK); i++)
         if (parse->tokens[i].kind == PK_STACK) return (enum stacks)parse->tokens[i].value;
     return STACKS_UNKNOWN;
 }
@@ -187,9 +187,8 @@ static bool excludes_all(const struct price_parse *parse)
 /* The array is made only where the text holds a discount or a rule: most texts do not. */
 static enum gt_err discounts_emit(struct price_parse *parse, struct price_reading *ret)
 {
-    bool is_needed = false;
+    bool is_needed = price_lexed_has(&parse->lexed, PK_STACK);
     for (size_t i = 0; i < parse->find_count; i++) is_needed |= parse->finds[i].type == PRICE_FIND_DISCOUNT;
-    for (size_t i = 0; i < parse->lexed.count && !is_needed; i++) is_needed = parse->tokens[i].kind == PK_STACK;
     if (!is_needed) return GT_OK;
     ret->discounts = arena_array(parse->arena, OFFER_DISCOUNTS_MAX, sizeof *ret->discounts);
     if (ret->discounts == NULL) return GT_ENOMEM;
@@ -243,6 +242,7 @@ static bool is_nought_beside(const struct price_parse *parse, size_t at)
 static enum availability availability_of(const struct price_parse *parse)
 {
     bool has[AVAIL_WORDS] = {false};
+    if (!price_lexed_has(&parse->lexed, PK_AVAIL) && !price_lexed_has(&parse->lexed, PK_STOCK)) return AVAIL_UNKNOWN;
     for (size_t i = 0; i < parse->lexed.count; i++) {
         const struct price_token *t = &parse->tokens[i];
         bool is_nought = (t->kind == PK_STOCK || t->kind == PK_AVAIL) && is_nought_beside(parse, i);
@@ -289,7 +289,7 @@ static enum gt_err refused_emit(struct price_parse *parse, struct price_reading 
         const struct price_find *find = &parse->finds[i];
         if (find->reason != REFUSAL_NONE) price_refuse(parse, find->first, find->last, find->reason);
     }
-    for (size_t i = 0; i < parse->lexed.count; i++) {
+    for (size_t i = 0; i < parse->lexed.count && price_lexed_has(&parse->lexed, PK_QUOTE); i++) {
         if (parse->tokens[i].kind != PK_QUOTE) continue;
         ret->is_quote_only = 1;
         if (ret->item_count == 0) price_refuse(parse, i, i, REFUSAL_QUOTE_ONLY);
@@ -310,12 +310,10 @@ static enum gt_err refused_emit(struct price_parse *parse, struct price_reading 
 /* 免费 is the price when nothing else is priced; "$10k free credits" is not. */
 static bool is_free(const struct price_parse *parse, const struct price_reading *ret)
 {
-    if (ret->item_count > 0) return false;
+    if (ret->item_count > 0 || !price_lexed_has(&parse->lexed, PK_FREE)) return false;
     for (size_t i = 0; i < parse->refused_count; i++)
         if (!is_weak(parse->refused[i].reason) && parse->refused[i].reason != REFUSAL_ZERO) return false;
-    for (size_t i = 0; i < parse->lexed.count; i++)
-        if (parse->tokens[i].kind == PK_FREE) return true;
-    return false;
+    return true;
 }
 
 enum gt_err price_emit(struct price_parse *parse, struct price_reading *ret)

@@ -194,21 +194,13 @@ static bool is_exchange(const struct price_parse *parse, const struct price_find
     return is_plain && t->kind == PK_EQUAL && t[1].kind == PK_NUMBER && t[2].kind != PK_CURRENCY;
 }
 
-/* Which of the words that matter here the text holds: most texts hold none, and are spared the passes. */
-struct words_seen {
-    bool has_plan, has_core, has_story;
-};
-
-static struct words_seen words_see(const struct price_parse *parse)
+/* Some word of the text can be the name of a plan. */
+static bool has_plan(const struct price_parse *parse)
 {
-    struct words_seen ret = {.has_plan = false};
-    for (size_t i = 0; i < parse->lexed.count; i++) {
-        const struct price_token *t = &parse->tokens[i];
-        ret.has_plan |= is_plan_word(parse, t);
-        ret.has_core |= t->kind == PK_CORE;
-        ret.has_story |= t->kind == PK_MOVE || t->kind == PK_REFUSE;
-    }
-    return ret;
+    if (price_lexed_has(&parse->lexed, PK_PLAN)) return true;
+    for (size_t i = 0; i < parse->lexed.count && price_lexed_has(&parse->lexed, PK_COND); i++)
+        if (is_plan_word(parse, &parse->tokens[i])) return true;
+    return false;
 }
 
 /* Two passes: whether a price is a plan's depends on those beside it, which must all stand still. */
@@ -225,15 +217,15 @@ static void reject_plans(struct price_parse *parse)
 
 void price_reject_all(struct price_parse *parse)
 {
-    struct words_seen seen = words_see(parse);
-    if (seen.has_story) reject_moves(parse);
+    const struct price_lexed *lexed = &parse->lexed;
+    if (price_lexed_has(lexed, PK_MOVE) || price_lexed_has(lexed, PK_REFUSE)) reject_moves(parse);
     for (size_t i = 0; i < parse->find_count; i++) {
         struct price_find *find = &parse->finds[i];
         if (!is_open_amount(find)) continue;
         if (is_thing(parse, find)) find->reason = REFUSAL_PURCHASE;
-        else if (seen.has_core && is_host(parse, find)) find->reason = REFUSAL_CPU;
+        else if (price_lexed_has(lexed, PK_CORE) && is_host(parse, find)) find->reason = REFUSAL_CPU;
         else if (is_exchange(parse, find)) find->reason = REFUSAL_COUNT;
         else if (is_token_price(parse, find)) find->reason = REFUSAL_TOKEN;
     }
-    if (seen.has_plan) reject_plans(parse);
+    if (has_plan(parse)) reject_plans(parse);
 }

@@ -430,6 +430,7 @@ enum gt_err price_lex(struct gt_str text, struct arena *arena, struct price_lexe
 {
     ret->count = 0;
     ret->has_no_names = false;
+    ret->kinds[0] = ret->kinds[1] = 0;
     enum gt_err err = price_fold(text, arena, ret);
     if (err != GT_OK) return err;
     struct price_token *tokens = ret->inline_tokens;
@@ -443,7 +444,10 @@ enum gt_err price_lex(struct gt_str text, struct arena *arena, struct price_lexe
         if (ret->text.ptr[at] == ' ') at++;
         else at = lex_one(ret, at);
     }
-    for (size_t i = 0; i < ret->count; i++) settle_word(&ret->tokens[i]);
+    for (size_t i = 0; i < ret->count; i++) {
+        settle_word(&ret->tokens[i]);
+        ret->kinds[ret->tokens[i].kind / 64] |= UINT64_C(1) << ret->tokens[i].kind % 64;
+    }
     for (size_t i = 0; i < PRICE_TOKENS_AROUND; i++)
         ret->tokens[ret->count + i] = (struct price_token){.kind = PK_END, .at = (uint32_t)ret->text.len, .flags = PRICE_TOKEN_SPACED};
     return GT_OK;

@@ -37,6 +37,7 @@ struct price_lexed {
     size_t count;
     bool has_no_names; /* the text is a cell of a price column and holds nothing but its figure: 4090 is an amount */
     bool has_han; /* holds a character outside ASCII that is a word */
+    uint64_t kinds[2]; /* which kinds of tokens it holds, a bit each: most texts hold few, and are not walked for the others */
     struct price_token inline_tokens[PRICE_TOKENS_INLINE];
     uint32_t inline_origin[PRICE_TEXT_INLINE + 1];
     char inline_text[PRICE_TEXT_INLINE + 1];
@@ -54,6 +55,12 @@ size_t price_lexed_offset(const struct price_lexed *lexed, size_t first);
 
 /* The folded text of one token. */
 struct gt_str price_token_text(const struct price_lexed *lexed, size_t at);
+
+/* True when a token of the text is of this kind. */
+static inline bool price_lexed_has(const struct price_lexed *lexed, enum price_kind kind)
+{
+    return lexed->kinds[kind / 64] >> kind % 64 & 1;
+}
 
 /* True when a blank stands before the token. */
 static inline bool price_is_spaced(const struct price_token *token)
