@@ -141,11 +141,13 @@ struct gt_str terms_interconnect(struct gt_str words)
                                         "rocev2", "rdma",     "metaxlink", "mtlink",     "xgmi", "infinity fabric"};
     size_t first = SIZE_MAX, end = 0;
     struct words_pairs pairs = words_pairs(words);
-    for (size_t i = 0; i < sizeof links / sizeof links[0]; i++)
-        for (size_t at = words_may_have(&pairs, links[i]) ? words_find(words, links[i], 0) : SIZE_MAX; at != SIZE_MAX; at = words_find(words, links[i], at + 1)) {
+    for (size_t i = 0; i < sizeof links / sizeof links[0]; i++) {
+        if (!words_may_have(&pairs, links[i])) continue;
+        for (size_t at = words_find(words, links[i], 0); at != SIZE_MAX; at = words_find(words, links[i], at + 1)) {
             if (at < first) first = at;
             if (at + strlen(links[i]) > end) end = at + strlen(links[i]);
         }
+    }
     return first == SIZE_MAX ? (struct gt_str){NULL, 0} : gt_str_slice(words, first, end - first);
 }
 

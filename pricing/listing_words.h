@@ -31,6 +31,8 @@ enum { WORDS_PAIRS = 512 };
 struct words_pairs {
     uint64_t bits[WORDS_PAIRS / 64];
 };
+
+/* The pairs of a text, whatever the case of its ASCII letters. */
 struct words_pairs words_pairs(struct gt_str text);
 
 /* False when the text of the pairs cannot hold the word. */

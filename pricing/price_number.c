@@ -232,10 +232,9 @@ static int64_t power_of_ten(int exponent)
     return powers[exponent];
 }
 
-/* Adds up the digits; `sign` is the decimal sign, everything else between digits is skipped. */
-static struct price_value digits_value(struct gt_str digits, char sign)
+/* Adds up the digits; `sign` is the decimal sign, everything else between digits is skipped. False when they are too many. */
+static bool digits_value(struct gt_str digits, char sign, struct price_value *ret)
 {
-    struct price_value ret = {.status = GT_OK};
     int64_t value = 0;
     int decimals = -1, kept = 0;
     for (size_t i = 0; i < digits.len; i++) {
@@ -243,18 +242,16 @@ static struct price_value digits_value(struct gt_str digits, char sign)
         if (sign != 0 && c == sign) decimals = 0;
         if (!is_digit(c)) continue;
         if (decimals >= 0 && ++decimals > 9) {
-            if (c != '0') ret.status = GT_EPRECISION;
+            if (c != '0') ret->status = GT_EPRECISION;
             continue;
         }
         kept = decimals;
-        if (__builtin_mul_overflow(value, 10, &value) || __builtin_add_overflow(value, c - '0', &value)) goto overflow;
+        if (__builtin_mul_overflow(value, 10, &value) || __builtin_add_overflow(value, c - '0', &value)) return false;
     }
-    if (__builtin_mul_overflow(value, power_of_ten(9 - (kept < 0 ? 0 : kept)), &value)) goto overflow;
-    ret.nano = value;
-    ret.decimals = decimals < 0 ? 0 : decimals;
-    return ret;
-overflow:
-    return (struct price_value){.status = GT_EOVERFLOW};
+    if (__builtin_mul_overflow(value, power_of_ten(9 - (kept < 0 ? 0 : kept)), &value)) return false;
+    ret->nano = value;
+    ret->decimals = decimals < 0 ? 0 : decimals;
+    return true;
 }
 
 /* What one Chinese numeral character is: a digit 0..9, a power of ten as -power, 100 for 半, 50 for
@@ -348,7 +345,6 @@ struct price_value price_number_value(const struct price_lexed *lexed, size_t at
     bool is_by_custom = false;
     char sign = decimal_sign_of(token->value, decimal, has_comma, &is_by_custom);
     if (sign == 'x' || is_against(token->value, decimal, has_comma, digits)) return (struct price_value){.status = GT_EAMBIGUOUS};
-    struct price_value ret = digits_value(digits, sign);
-    ret.is_by_custom = is_by_custom;
-    return ret;
+    struct price_value ret = {.status = GT_OK, .is_by_custom = is_by_custom};
+    return digits_value(digits, sign, &ret) ? ret : (struct price_value){.status = GT_EOVERFLOW, .is_by_custom = is_by_custom};
 }

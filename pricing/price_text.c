@@ -102,7 +102,8 @@ enum gt_err price_text_read(struct gt_str text, const struct price_context *cont
     if (text.len > PRICE_TEXT_MAX) return GT_ELIMIT;
     parse.context = context != NULL ? context : &no_context;
     parse.arena = arena;
-    parse.header = parse.phrase = (struct price_heading){.unit = {.period_count = 1}};
+    parse.header = (struct price_heading){.unit = {.period_count = 1}};
+    parse.phrase = (struct price_heading){.unit = {.period_count = 1}};
     parse.beside = (struct price_unit){.period_count = 1};
     parse.beside_machine = parse.has_loose_two = false;
     parse.loose = PRICE_CUR_NONE;

@@ -25,9 +25,32 @@ static int is_not_lower(const struct price_word *before, const struct price_word
     return word->len == 0 || word->kind >= PK_COUNT;
 }
 
+/* Every word finds itself and nothing else: the index of groups is whole. */
+static int is_not_found(const struct price_word *before, const struct price_word *word)
+{
+    size_t len = 0;
+    (void)before;
+    const struct price_word *found = price_word_find(gt_str_from(word->text), 0, &len);
+    return found != word || len != word->len;
+}
+
+/* Nor does a word go missing where the text goes on behind it, with a hyphen for its blanks. */
+static int is_lost_in_text(const struct price_word *before, const struct price_word *word)
+{
+    char text[2 * PRICE_WORD_MAX];
+    size_t len = 0;
+    (void)before;
+    snprintf(text, sizeof text, "%s | 12", word->text);
+    for (size_t i = 1; i < word->len; i++)
+        if (text[i] == ' ') text[i] = '-';
+    return price_word_find(gt_str_from(text), 0, &len) != word || len != word->len;
+}
+
 static const struct order orders[] = {
     {"price_word.def is sorted by bytes, without doubles", is_unsorted},
     {"words are in lower case and have a kind", is_not_lower},
+    {"each word finds itself", is_not_found},
+    {"each word is found in a text that goes on", is_lost_in_text},
 };
 
 static void check_order(void **state)
@@ -63,6 +86,9 @@ static const struct search searches[] = {
     {"a sign behind letters", "us$12", "us$"},
     {"nothing known", "qwerty", NULL},
     {"half a character", "\xE6\x9C", NULL},
+    {"bytes that share a group's number", "\xF6\x9C\x88", NULL},
+    {"a letter before a byte that is none", "h\xEF", "h"},
+    {"a long word cut short by the text's end", "available immediatel", "available"},
 };
 
 static void check_search(void **state)
