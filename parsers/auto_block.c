@@ -381,6 +381,18 @@ static size_t count_runs(const struct auto_line *lines, size_t count)
     return runs;
 }
 
+/* What a component of a document's markup is titled: <Card title="RTX 4090" icon="chip">; the line itself when it is none. */
+static struct gt_str titled(struct gt_str line)
+{
+    static const struct gt_str NAMES[] = {{"title=\"", 7}, {"name=\"", 6}, {"label=\"", 7}};
+    for (size_t i = 0; i < sizeof NAMES / sizeof NAMES[0] && gt_str_starts(line, GT_STR("<")); i++) {
+        size_t at = gt_str_find(line, NAMES[i], 0), from = at == SIZE_MAX ? SIZE_MAX : at + NAMES[i].len;
+        size_t end = from == SIZE_MAX ? SIZE_MAX : gt_str_find(line, GT_STR("\""), from);
+        if (end != SIZE_MAX) return gt_str_slice(line, from, end - from);
+    }
+    return line;
+}
+
 void auto_lines_read(struct auto_page *page, struct gt_str text)
 {
     struct gt_str rest = text, piece;
@@ -391,8 +403,8 @@ void auto_lines_read(struct auto_page *page, struct gt_str text)
     while (page->err == GT_OK && found < UNITS_MAX && gt_str_split(&rest, '\n', &piece)) {
         struct auto_line *line = &kept[found];
         if (piece.len == 0 || piece.len > AUTO_LINE_MAX) continue;
-        *line =
-            (struct auto_line){.text = auto_line_strip(markdown_plain(piece, page->arena)), .is_heading = piece.ptr[0] == '#'};
+        *line = (struct auto_line){.text = auto_line_strip(markdown_plain(titled(gt_str_trim(piece)), page->arena)),
+                                   .is_heading = piece.ptr[0] == '#'};
         while (gt_str_starts(line->text, GT_STR("#"))) line->text = auto_line_strip(gt_str_slice(line->text, 1, SIZE_MAX));
         auto_line_judge(&blocks.reader, line);
         /* A name by itself may have its price in the next line. */

@@ -229,10 +229,16 @@ bool auto_price_read(struct auto_page *page, struct gt_str text, struct gt_str h
 {
     text = without_marks(text);
     if (text.len <= AUTO_CELL_MAX) text = without_fee(page, with_gaps(page, text));
-    if (text.len == 0 || text.len > AUTO_CELL_MAX || is_foreign(text) ||
-        !read_under(page, text, heading, row, takes_bare, ret_price))
-        return false;
+    if (text.len == 0 || text.len > AUTO_CELL_MAX || is_foreign(text)) return false;
     const struct gt_str more[] = {around->caption, around->heading, around->before};
+    bool is_read = read_under(page, text, heading, row, takes_bare, ret_price);
+    /* "1,60" is a price only where a currency says that the comma is a decimal one. */
+    for (size_t i = 0; i < sizeof more / sizeof more[0] && takes_bare && !is_read; i++) {
+        struct gt_str header = compose(page, heading, more[i]);
+        is_read = header.len > 0 && read_under(page, text, header, row, true, ret_price) && ret_price->has_period &&
+                  ret_price->has_currency;
+    }
+    if (!is_read) return false;
     for (size_t i = 0; i < sizeof more / sizeof more[0] && !(ret_price->has_period && ret_price->has_currency); i++) {
         struct auto_price again;
         struct gt_str header = compose(page, heading, more[i]);

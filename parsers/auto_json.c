@@ -2,12 +2,10 @@
 #include <stdlib.h>
 
 #include "common/strbuf.h"
-#include "parsers/auto.h"
-#include "parsers/jnode.h"
+#include "parsers/auto_json.h"
 
 enum {
     KEY_MAX = 120,
-    FLATTEN_DEPTH_MAX = 4,
     JSON_ROWS_MAX = 100000, /* more than LISTINGS_MAX: a list that is too long is told, not cut */
     INNER_MAX = 64,         /* members of a list within an object that are looked at */
     JSON_TRIES_MAX = 200,   /* places in a script where a value may begin */
@@ -59,7 +57,7 @@ static void add_cell(struct members *members, struct gt_str key, struct gt_str t
     members->cells[members->cell_count++] = (struct member_cell){members->rows, column, text};
 }
 
-static bool is_scalar(const struct jnode *node)
+bool auto_json_is_scalar(const struct jnode *node)
 {
     return node->kind == JNODE_NUMBER || node->kind == JNODE_STRING;
 }
@@ -79,7 +77,7 @@ static struct gt_str unit_text(struct gt_str key, struct gt_str text)
 static bool is_repeated(const struct jnode *around, const struct jnode *child)
 {
     for (const struct jnode *other = around != NULL ? around->children : NULL; other != NULL; other = other->next) {
-        if (is_scalar(other) && gt_str_eq(other->key, child->key) && gt_str_eq(other->text, child->text)) return true;
+        if (auto_json_is_scalar(other) && gt_str_eq(other->key, child->key) && gt_str_eq(other->text, child->text)) return true;
     }
     return false;
 }
@@ -93,10 +91,11 @@ static void add_scalars_of(struct members *members, struct gt_str prefix, const 
         if (gt_str_starts(child->key, GT_STR("@"))) continue;
         bool is_unit = gt_str_starts(child->key, GT_STR("unit"));
         struct gt_str key = auto_key_words(members->page, is_unit ? GT_STR("") : prefix, child->key);
-        if (is_scalar(child) && is_repeated(around, child)) continue;
-        if (is_scalar(child)) add_cell(members, key, unit_text(child->key, child->text));
+        if (auto_json_is_scalar(child) && is_repeated(around, child)) continue;
+        if (auto_json_is_scalar(child)) add_cell(members, key, unit_text(child->key, child->text));
         else if (child->kind == JNODE_TRUE) add_cell(members, key, key); /* "spot": true says "spot" */
-        else if (child->kind == JNODE_OBJECT && depth < FLATTEN_DEPTH_MAX) add_scalars_of(members, key, child, object, depth + 1);
+        else if (child->kind == JNODE_OBJECT && depth < AUTO_JSON_FLATTEN_DEPTH_MAX)
+            add_scalars_of(members, key, child, object, depth + 1);
     }
 }
 
@@ -105,7 +104,7 @@ static void add_scalars(struct members *members, struct gt_str prefix, const str
     add_scalars_of(members, prefix, object, NULL, 0);
 }
 
-static bool is_list_of_objects(const struct jnode *node)
+bool auto_json_is_list(const struct jnode *node)
 {
     return node->kind == JNODE_ARRAY && node->count > 0 && node->children->kind == JNODE_OBJECT;
 }
@@ -140,7 +139,7 @@ static enum key_kind split_key(struct auto_page *page, struct gt_str key, struct
 }
 
 /* A price by itself: of something else than the cards, where the cards have members of their own. */
-static bool is_price(struct auto_page *page, struct gt_str text)
+bool auto_json_is_price(struct auto_page *page, struct gt_str text)
 {
     const struct auto_around nothing = {GT_STR(""), GT_STR(""), GT_STR("")};
     struct auto_price price;
@@ -154,14 +153,14 @@ static size_t add_wide(struct members *members, const struct jnode *object)
     struct gt_str card, rest;
     size_t cards = 0, before = members->rows;
     for (const struct jnode *child = object->children; child != NULL; child = child->next)
-        cards += is_scalar(child) && split_key(members->page, child->key, &card, &rest) == KEY_CARD;
+        cards += auto_json_is_scalar(child) && split_key(members->page, child->key, &card, &rest) == KEY_CARD;
     if (cards < 2) return 0;
     for (const struct jnode *price = object->children; price != NULL && members->rows < JSON_ROWS_MAX; price = price->next) {
-        if (!is_scalar(price) || split_key(members->page, price->key, &card, &rest) != KEY_CARD) continue;
+        if (!auto_json_is_scalar(price) || split_key(members->page, price->key, &card, &rest) != KEY_CARD) continue;
         struct gt_str name = card, heading = rest;
         for (const struct jnode *child = object->children; child != NULL; child = child->next) {
-            if (is_scalar(child) && split_key(members->page, child->key, &card, &rest) == KEY_OTHER &&
-                !is_price(members->page, child->text))
+            if (auto_json_is_scalar(child) && split_key(members->page, child->key, &card, &rest) == KEY_OTHER &&
+                !auto_json_is_price(members->page, child->text))
                 add_cell(members, auto_key_words(members->page, GT_STR(""), child->key), child->text);
         }
         add_cell(members, GT_STR("gpu model"), name);
@@ -169,48 +168,6 @@ static size_t add_wide(struct members *members, const struct jnode *object)
         members->rows++;
     }
     return members->rows - before;
-}
-
-/* True when an object has a member of price, in objects within too. */
-static bool has_price(struct auto_page *page, const struct jnode *object, int depth)
-{
-    for (const struct jnode *child = object->children; child != NULL && depth < FLATTEN_DEPTH_MAX; child = child->next) {
-        bool holds = is_scalar(child) || child->kind == JNODE_OBJECT;
-        if (holds && auto_role_of(page, auto_key_words(page, GT_STR(""), child->key)) == AUTO_PRICE) return true;
-        if (child->kind == JNODE_OBJECT && has_price(page, child, depth + 1)) return true;
-    }
-    return false;
-}
-
-/* The first list within an object whose members are objects, or the first whose members have prices. NULL when there is none. */
-static const struct jnode *find_list(struct auto_page *page, const struct jnode *object, bool needs_price, int depth)
-{
-    for (const struct jnode *child = object->children; child != NULL; child = child->next) {
-        if (is_list_of_objects(child) && (!needs_price || has_price(page, child->children, 0))) return child;
-        if (child->kind == JNODE_OBJECT && depth < FLATTEN_DEPTH_MAX) {
-            const struct jnode *inner = find_list(page, child, needs_price, depth + 1);
-            if (inner != NULL) return inner;
-        }
-    }
-    return NULL;
-}
-
-/* The list within an object that makes several rows of it: plans, regions, offers. NULL when there is none. */
-static const struct jnode *inner_list(struct auto_page *page, const struct jnode *object)
-{
-    const struct jnode *priced = find_list(page, object, true, 0);
-    return priced != NULL ? priced : find_list(page, object, false, 0);
-}
-
-/* True when the members of a list name cards: each is then an offer of its own. */
-static bool names_cards(struct auto_page *page, const struct jnode *list)
-{
-    for (const struct jnode *child = list->children; child != NULL; child = child->next) {
-        for (const struct jnode *value = child->children; value != NULL; value = value->next) {
-            if (value->kind == JNODE_STRING && auto_cell_read(page, value->text).has_sku) return true;
-        }
-    }
-    return false;
 }
 
 /* Prices of one thing, listed by period or region: each becomes a column whose heading is its keys and the words beside it. */
@@ -227,8 +184,9 @@ static void add_turned(struct members *members, const struct jnode *list, struct
         }
         for (const struct jnode *value = child->children; value != NULL; value = value->next) {
             struct gt_str key = auto_key_words(members->page, auto_key_words(members->page, GT_STR(""), list->key), value->key);
-            if (is_list_of_objects(value) && depth < FLATTEN_DEPTH_MAX) add_turned(members, value, strbuf_str(&words), depth + 1);
-            if (!is_scalar(value) || auto_role_of(members->page, key) != AUTO_PRICE) continue;
+            if (auto_json_is_list(value) && depth < AUTO_JSON_FLATTEN_DEPTH_MAX)
+                add_turned(members, value, strbuf_str(&words), depth + 1);
+            if (!auto_json_is_scalar(value) || auto_role_of(members->page, key) != AUTO_PRICE) continue;
             struct gt_str heading =
                 arena_printf(members->page->arena, "%.*s%.*s", GT_STR_ARG(key), GT_STR_ARG(strbuf_str(&words)));
             if (heading.ptr != NULL) add_cell(members, heading, value->text);
@@ -237,40 +195,18 @@ static void add_turned(struct members *members, const struct jnode *list, struct
     }
 }
 
-/* True when the members of a list are sizes of one thing: they count cards, as rows of a table would. */
-static bool counts_cards(struct auto_page *page, const struct jnode *list)
-{
-    for (const struct jnode *value = list->children->children; value != NULL; value = value->next) {
-        if (value->kind == JNODE_NUMBER && auto_role_of(page, auto_key_words(page, GT_STR(""), value->key)) == AUTO_CARDS)
-            return true;
-    }
-    return false;
-}
-
-/* True when each member of a list has prices by currency or period in an object of their own: {"pricing": {"USD": {"hour": 1}}}. */
-static bool has_price_objects(struct auto_page *page, const struct jnode *list)
-{
-    for (const struct jnode *value = list->children->children; value != NULL; value = value->next) {
-        if (value->kind == JNODE_OBJECT && value->count > 0 &&
-            auto_role_of(page, auto_key_words(page, GT_STR(""), value->key)) == AUTO_PRICE)
-            return true;
-    }
-    return false;
-}
-
 /* Objects that a row inherits scalars from, the outermost first. */
 struct json_chain {
-    const struct jnode *objects[FLATTEN_DEPTH_MAX];
+    const struct jnode *objects[AUTO_JSON_FLATTEN_DEPTH_MAX];
     size_t count;
 };
 
 /* A row for the innermost object of the chain, or one for each member of the list within it, which inherits all scalars. */
 static void add_chain(struct members *members, struct json_chain *chain)
 {
-    const struct jnode *object = chain->objects[chain->count - 1], *list = inner_list(members->page, object);
+    const struct jnode *object = chain->objects[chain->count - 1], *list = auto_json_inner_list(members->page, object);
     bool is_short = list != NULL && list->count <= INNER_MAX;
-    if (!is_short || chain->count == FLATTEN_DEPTH_MAX ||
-        !(names_cards(members->page, list) || counts_cards(members->page, list) || has_price_objects(members->page, list))) {
+    if (!is_short || chain->count == AUTO_JSON_FLATTEN_DEPTH_MAX || !auto_json_makes_rows(members->page, list)) {
         for (size_t i = 0; i < chain->count; i++) add_scalars(members, GT_STR(""), chain->objects[i]);
         if (is_short) add_turned(members, list, GT_STR(""), 0);
         members->rows++;
@@ -336,7 +272,7 @@ static size_t read_named(struct auto_page *page, const struct jnode *object, con
     if (members == NULL) return 0;
     for (const struct jnode *child = object->children; child != NULL && members->rows < JSON_ROWS_MAX; child = child->next) {
         add_cell(members, GT_STR("model"), auto_key_words(page, GT_STR(""), child->key));
-        if (is_scalar(child)) add_cell(members, place->path.len > 0 ? place->path : GT_STR("value"), child->text);
+        if (auto_json_is_scalar(child)) add_cell(members, place->path.len > 0 ? place->path : GT_STR("value"), child->text);
         else if (child->kind == JNODE_OBJECT) add_scalars(members, GT_STR(""), child);
         members->rows++;
     }
@@ -362,7 +298,7 @@ static void copy_list(const struct jnode *list, struct gt_str *cells, size_t col
 {
     size_t column = 0;
     for (const struct jnode *child = list->children; child != NULL && column < columns; child = child->next, column++)
-        cells[column] = is_scalar(child) ? child->text : GT_STR("");
+        cells[column] = auto_json_is_scalar(child) ? child->text : GT_STR("");
     for (; column < columns; column++) cells[column] = GT_STR("");
 }
 
@@ -421,7 +357,7 @@ static size_t read_value(struct auto_page *page, const struct jnode *node, const
     const struct jnode *resolved = node->kind == JNODE_ARRAY ? auto_indexed_tree(page, node) : NULL;
     if (resolved != NULL) return read_value(page, resolved, NULL, place, depth + 1);
     const struct json_place here = {place->path, unit_of(page, node, place->unit)};
-    if (is_list_of_objects(node)) offers = read_list(page, node, &here);
+    if (auto_json_is_list(node)) offers = read_list(page, node, &here);
     else if (is_list_of_lists(node)) offers = read_lists(page, node, parent, &here);
     else if (node->kind == JNODE_OBJECT && node->count > 1) offers = read_named(page, node, &here);
     if (offers > 0) return offers;

@@ -416,6 +416,9 @@ static enum refusal_reason range_value(const struct amount *a, struct price_valu
 static enum refusal_reason value_read(const struct price_parse *parse, const struct amount *a, struct price_find *find)
 {
     bool has_comma = price_currency_has_comma(known_currency(parse, find->currency));
+    /* "1,60" below "€ per hour"; "1.299" there is left as it was. */
+    has_comma |= parse->tokens[a->number].value == PRICE_FORM_COMMA &&
+                 price_currency_has_comma(price_currency_code(parse->header.currency));
     struct price_value low = price_number_value(&parse->lexed, a->number, parse->decimal, has_comma);
     find->decimals = low.decimals;
     find->is_by_custom = low.is_by_custom;

@@ -136,6 +136,12 @@ static const struct shape_case {
     {"a term beside the hour that is less than it",
      H "<table><tr><th>GPU<th>Hourly<th>1+ months<tr><td>H100 SXM<td>$2.99<td>$2.20<tr><td>B200<td>$5.50<td>$4.50</table>",
      "NVIDIA-H100-SXM x1 2.99 USD/hour\nNVIDIA-H100-SXM x1 2.2 USD/hour\nNVIDIA-B200 x1 5.5 USD/hour\nNVIDIA-B200 x1 4.5 USD/hour\n"},
+    {"decimal commas whose currency is in the caption",
+     H "<table><caption>Tarifs en € par heure de GPU</caption><tr><th>GPU<th>Public<th>Privé<tr><td>V100<td>0,30<td>0,75<tr><td>H100<td>1,30<td>2,90</table>",
+     "NVIDIA-V100 x1 0.3 EUR/hour\nNVIDIA-V100 x1 0.75 EUR/hour\nNVIDIA-H100 x1 1.3 EUR/hour\nNVIDIA-H100 x1 2.9 EUR/hour\n"},
+    {"sellers inside JSON of a card", "[{\"gpu\":\"H100\",\"providers\":[{\"name\":\"A\",\"usd_hr\":1.99},{\"name\":\"B\",\"usd_hr\":2.99}]},"
+     "{\"gpu\":\"RTX 4090\",\"providers\":[{\"name\":\"A\",\"usd_hr\":0.37}]}]",
+     "NVIDIA-H100 x1 1.99 USD/hour\nNVIDIA-H100 x1 2.99 USD/hour\nNVIDIA-RTX-4090 x1 0.37 USD/hour\n"},
     {"a fee paid once is no price", H "<ul><li><h3>NVIDIA L4</h3><p>184 € mtl.<br>zzgl. 264 € einmalig<li><h3>NVIDIA L40S</h3><p>384 € mtl.<br>zzgl. 94 € einmalig</ul>",
      "NVIDIA-L4 x1 184 EUR/month\nNVIDIA-L40S x1 384 EUR/month\n"},
     {"what it costs to run a card",

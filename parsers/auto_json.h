@@ -1,0 +1,25 @@
+/* JSON while it is read. Inside parsers/auto_json*.c only. */
+#ifndef GT_PARSERS_AUTO_JSON_H
+#define GT_PARSERS_AUTO_JSON_H
+
+#include "parsers/auto.h"
+#include "parsers/jnode.h"
+
+enum { AUTO_JSON_FLATTEN_DEPTH_MAX = 4 /* objects within objects that make one row */ };
+
+/* True for a text or a number. */
+bool auto_json_is_scalar(const struct jnode *node);
+
+/* True for a list whose first member is an object. */
+bool auto_json_is_list(const struct jnode *node);
+
+/* True for a text that is a price by itself, with a sign or a unit. */
+bool auto_json_is_price(struct auto_page *page, struct gt_str text);
+
+/* The list within an object that may make several rows of it: plans, regions, offers. NULL when there is none. */
+const struct jnode *auto_json_inner_list(struct auto_page *page, const struct jnode *object);
+
+/* True when each member of such a list is an offer of its own: it names or counts cards, is a seller's, has prices of its own. */
+bool auto_json_makes_rows(struct auto_page *page, const struct jnode *list);
+
+#endif
