@@ -65,7 +65,7 @@ int db_refill_run(struct cli *cli, const struct arguments *args)
     if (err == GT_OK) err = store_swap_begin(cli, &made);
     if (err == GT_OK) err = history_fill(cli, made, &counts);
     /* an empty history in the place of a store would be a loss, and is no rebuild */
-    if (err == GT_OK && counts.runs == 0)
+    if (err == GT_OK && counts.runs == 0 && counts.actions == 0)
         err = gt_fail(&cli->info, GT_ENOENT, "the archive in %s/archive holds no runs", cli->data_folder);
     if (err == GT_OK && store_open(folder, STORE_READ, &old, &unreadable) == GT_OK) err = carry_over(cli, old, made);
     store_close(old);

@@ -4,6 +4,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "cli/import.h"
 #include "crawler/due.h"
 #include "crawler/warc_files.h"
 #include "store/offer_name.h"
@@ -323,8 +324,9 @@ static enum gt_err silence_do(struct cli *cli, struct store *store, const struct
 enum gt_err history_action_do(struct cli *cli, struct store *store, const struct archive_action *action, struct gt_errinfo *info)
 {
     struct gt_errinfo fault = {0};
-    if (action->kind == ACTION_IMPORT) return GT_OK;
-    enum gt_err err = action->kind == ACTION_SILENCE ? silence_do(cli, store, action, &fault) : judge_do(store, action, &fault);
+    if (action->kind == ACTION_IMPORT && !import_leads_is(action)) return GT_OK;
+    enum gt_err err = action->kind == ACTION_IMPORT ? import_leads_again(cli, store, action, &fault)
+                      : action->kind == ACTION_SILENCE ? silence_do(cli, store, action, &fault) : judge_do(store, action, &fault);
     if (err != GT_ENOENT) return err == GT_OK ? GT_OK : gt_fail(info, err, "%s", fault.text);
     log_event(&cli->log, LOG_WARN, "action_passed_over", "action", archive_action_word(action->kind), "why", fault.text,
               (char *)NULL);

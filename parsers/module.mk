@@ -1,1 +1,1 @@
-LIBS += -lxml2 -lpcre2-8 -ljq
+LIBS += -lxml2 -lpcre2-8 -ljq -lcsv

@@ -103,6 +103,7 @@ enum gt_err source_list_compute(const struct run_row *runs, size_t run_count, co
         add_run(source, &runs[i], i > 0 && runs[i - 1].seq == runs[i].seq && gt_str_eq(runs[i - 1].site, runs[i].site));
     }
     for (size_t i = 0; i < rows->count; i++) {
+        if (rows->rows[i].provenance == PROVENANCE_MANUAL) continue; /* a lead says nothing of how its source fares */
         struct source *source = source_of(&list, rows->rows[i].site, rows->rows[i].site_title);
         if (source == NULL) return GT_ELIMIT;
         add_row(source, &rows->rows[i]);

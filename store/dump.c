@@ -191,7 +191,7 @@ enum gt_err store_dump(struct store *store, const struct dump_options *options, 
     struct dump dump = {.options = options,
                         .fn = fn,
                         .ctx = ctx,
-                        .is_complete = options->wants == NULL && !options->has_times && options->kinds == 0,
+                        .is_complete = options->wants == NULL && !options->has_times && options->kinds == 0 && !options->is_manual_only,
                         .arena = arena_new(DUMP_ARENA_MAX),
                         .scratch = arena_new(DUMP_ITEM_MAX)};
     enum gt_err err = dump.arena != NULL && dump.scratch != NULL ? db_read_begin(store->db, &dump.txn, &own) : GT_ENOMEM;

@@ -138,7 +138,8 @@ struct dump_options {
     bool (*wants)(void *ctx, struct gt_str site, const struct offer_identity *identity, const struct offer_attributes *attributes,
                   const struct offer_record *record);
     void *wants_ctx;
-    uint32_t kinds; /* bits 1 << DUMP_…: only these; 0: all */
+    bool is_manual_only; /* streams of provenance manual alone */
+    uint32_t kinds;      /* bits 1 << DUMP_…: only these; 0: all */
 };
 
 /* `item` is the struct of the kind, borrowed until the function returns. Other than GT_OK ends the dump. */

@@ -318,7 +318,8 @@ void dump_one_stream(struct dump *dump, uint32_t id)
     if (walk.row_arena == NULL) out_of_memory(&walk);
     part_state_init(&walk.state, dump->arena, true);
     db_cursor_init(&cursor, dump->txn, DB_RUNS);
-    bool has = walk.stream != NULL && db_cursor_seek(&cursor, key_str(&begin));
+    bool is_wanted = walk.stream != NULL && (!dump->options->is_manual_only || walk.stream->provenance == PROVENANCE_MANUAL);
+    bool has = is_wanted && db_cursor_seek(&cursor, key_str(&begin));
     while (has && key_id_at(cursor.key, 0) == id && db_err(dump->txn) == GT_OK) {
         walk_row(&walk, key_seq_at(cursor.key, KEY_ID_BYTES), cursor.value);
         has = db_cursor_next(&cursor);

@@ -72,6 +72,7 @@ static void load_runs(struct run_list *list)
         struct part_state state;
         const struct stream *stream = reader_stream(reader, id);
         if (stream == NULL || !part_load_latest(reader->txn, id, &state, reader->arena)) return;
+        if (stream->provenance == PROVENANCE_MANUAL) continue; /* got by hand: no attempt at the site */
         const struct facts *facts = reader_facts(reader, state.facts);
         if (facts != NULL && !load_stream(list, id, stream, facts)) return;
     }
