@@ -206,11 +206,10 @@ static enum gt_err count_new(struct leads_file *in, size_t *ret_new)
 {
     struct store *store = NULL;
     size_t adopted;
-    bool *known;
     enum gt_err err = cli_store_open(in->cli, STORE_WRITE, &store);
     /* the store must have all that is in the archive before either is added to */
     if (err == GT_OK) err = history_adopt(in->cli, store, NULL, &adopted);
-    if (err == GT_OK) err = store_leads_known(store, in->rows, in->count, in->arena, &known, ret_new, &in->cli->info);
+    if (err == GT_OK) err = store_leads_count_new(store, in->rows, in->count, ret_new, &in->cli->info);
     store_close(store);
     return err;
 }

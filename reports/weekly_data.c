@@ -229,7 +229,7 @@ static void write_apart(struct weekly_frame *frame)
     static const struct column_def defs[] = {{.key = "site"},       {.key = "label"},    {.key = "plan"},     {.key = "sku"},
                                              {.key = "sku_status"}, {.key = "currency"}, {.key = "price"},    {.key = "bound"},
                                              {.key = "doubted"},    {.key = "stale"},    {.key = "sold_out"}, {.key = "lead"},
-                                             {.key = "age_s"},      {.key = "doubt"}};
+                                             {.key = "age_s"},      {.key = "doubt"},    {.key = "variant"}};
     struct data_writer data;
     data_begin(&data, frame, "apart", defs, sizeof defs / sizeof defs[0]);
     for (size_t i = 0; i < frame->weekly.board.count; i++) {
@@ -249,7 +249,8 @@ static void write_apart(struct weekly_frame *frame)
                                      cell_number(CELL_BOOL, (entry->marks & BOARD_SOLD_OUT) != 0),
                                      cell_number(CELL_BOOL, (entry->marks & BOARD_LEAD) != 0),
                                      cell_number(CELL_AGE, entry->age_s),
-                                     cell_text(entry->row->doubt)};
+                                     cell_text(entry->row->doubt),
+                                     cell_text(offer->identity.variant)};
         sink_row(data.writer, cells);
     }
     sink_table_end(data.writer);

@@ -12,12 +12,12 @@ enum { RUN_LEADS_MAX = 64 };
 /* The writer of all leads: what is imported here and there is one history. */
 static const char leads_writer[] = "leads";
 
-/* A quote that the store has. `row` is filled where it is asked for. */
+/* A quote that the store has. */
 struct known {
     uint8_t sha256[32];
     uint32_t stream;
     uint64_t seq;
-    struct lead_row row;
+    struct lead_row *row; /* where it is asked for */
     bool has_offer;
 };
 
@@ -73,11 +73,14 @@ static enum gt_err known_add(struct leads *leads, const struct dump_run *run)
     struct known *known = &leads->items[leads->count++];
     *known = (struct known){.stream = run->stream_id, .seq = run->row.seq};
     memcpy(known->sha256, run->sha256, sizeof known->sha256);
-    known->row.t_unix_s = run->row.t_unix_s;
-    known->row.warc_offset = run->warc_offset;
-    known->row.site = arena_dup(leads->arena, run->stream.site);
-    known->row.warc_file = arena_dup(leads->arena, run->warc_file);
-    return known->row.site.ptr != NULL && known->row.warc_file.ptr != NULL ? GT_OK : gt_fail(leads->info, GT_ENOMEM, "out of memory");
+    if (!leads->wants_offers) return GT_OK;
+    known->row = arena_alloc(leads->arena, sizeof *known->row);
+    if (known->row == NULL) return gt_fail(leads->info, GT_ENOMEM, "out of memory");
+    known->row->t_unix_s = run->row.t_unix_s;
+    known->row->warc_offset = run->warc_offset;
+    known->row->site = arena_dup(leads->arena, run->stream.site);
+    known->row->warc_file = arena_dup(leads->arena, run->warc_file);
+    return known->row->site.ptr != NULL && known->row->warc_file.ptr != NULL ? GT_OK : gt_fail(leads->info, GT_ENOMEM, "out of memory");
 }
 
 /* Its offer: observations come after the runs of their stream, which stand in order. */
@@ -86,7 +89,7 @@ static enum gt_err known_fill(struct leads *leads, const struct dump_observation
     struct known wanted = {.stream = seen->stream_id, .seq = seen->seq};
     struct known *known = leads->count > 0 ? bsearch(&wanted, leads->items, leads->count, sizeof wanted, known_run_cmp) : NULL;
     if (known == NULL) return GT_OK;
-    enum gt_err err = offer_copy(seen, leads->arena, &known->row.offer);
+    enum gt_err err = offer_copy(seen, leads->arena, &known->row->offer);
     known->has_offer = err == GT_OK;
     return err == GT_OK ? GT_OK : gt_fail(leads->info, err, "a lead cannot be read: %s", gt_err_text(err));
 }
@@ -117,21 +120,16 @@ static bool leads_have(const struct leads *leads, const uint8_t sha256[32])
     return leads->count > 0 && bsearch(&wanted, leads->items, leads->count, sizeof wanted, known_cmp) != NULL;
 }
 
-enum gt_err store_leads_known(struct store *store, const struct lead_row *rows, size_t count, struct arena *arena, bool **ret_known,
-                              size_t *ret_new, struct gt_errinfo *info)
+enum gt_err store_leads_count_new(struct store *store, const struct lead_row *rows, size_t count, size_t *ret_new,
+                                  struct gt_errinfo *info)
 {
-    struct leads leads = {.arena = arena};
-    bool *known = arena_array(arena, count, sizeof *known);
-    if (known == NULL) return gt_fail(info, GT_ENOMEM, "out of memory");
-    enum gt_err err = leads_load(store, false, &leads, info);
-    if (err != GT_OK) return err;
-    *ret_new = 0;
-    for (size_t i = 0; i < count; i++) {
-        known[i] = leads_have(&leads, rows[i].sha256);
-        *ret_new += !known[i];
-    }
-    *ret_known = known;
-    return GT_OK;
+    struct leads leads = {.arena = arena_new(LEADS_ARENA_MAX)};
+    enum gt_err err = leads.arena != NULL ? leads_load(store, false, &leads, info) : gt_fail(info, GT_ENOMEM, "out of memory");
+    size_t fresh = 0;
+    for (size_t i = 0; i < count && err == GT_OK; i++) fresh += !leads_have(&leads, rows[i].sha256);
+    arena_free(leads.arena);
+    if (err == GT_OK) *ret_new = fresh;
+    return err;
 }
 
 /* ---- writing ---- */
@@ -205,7 +203,7 @@ static size_t run_length(const struct queue *queue, size_t at)
 static bool has_younger(const struct leads *leads, const struct lead_row *row)
 {
     for (size_t i = 0; i < leads->count; i++)
-        if (leads->items[i].row.t_unix_s > row->t_unix_s && gt_str_eq(leads->items[i].row.site, row->site)) return true;
+        if (leads->items[i].row->t_unix_s > row->t_unix_s && gt_str_eq(leads->items[i].row->site, row->site)) return true;
     return false;
 }
 
@@ -218,14 +216,15 @@ static enum gt_err site_reopen(struct store *store, struct leads *leads, const s
     if (!has_younger(leads, like)) return GT_OK;
     for (size_t i = 0; i < leads->count; i++) {
         struct known *known = &leads->items[i];
-        if (!known->has_offer || known->row.t_unix_s < like->t_unix_s || !gt_str_eq(known->row.site, like->site)) continue;
-        known->row.title = like->title;
-        known->row.kind = like->kind;
-        known->row.market = like->market;
-        known->row.net_rules = like->net_rules;
-        known->row.rule_version = like->rule_version;
-        memcpy(known->row.sha256, known->sha256, sizeof known->sha256);
-        queue->rows[queue->count++] = &known->row;
+        if (known->row->t_unix_s < like->t_unix_s || !gt_str_eq(known->row->site, like->site)) continue;
+        if (!known->has_offer) return gt_fail(info, GT_ECORRUPT, "a lead of %.*s shows no offer", GT_STR_ARG(like->site));
+        known->row->title = like->title;
+        known->row->kind = like->kind;
+        known->row->market = like->market;
+        known->row->net_rules = like->net_rules;
+        known->row->rule_version = like->rule_version;
+        memcpy(known->row->sha256, known->sha256, sizeof known->sha256);
+        queue->rows[queue->count++] = known->row;
     }
     return store_cut(store, &scope, &cut, info);
 }

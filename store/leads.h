@@ -21,9 +21,9 @@ struct lead_row {
     int64_t warc_offset;
 };
 
-/* Marks the rows that the store has already: (*ret_known)[i], in `arena`; *ret_new counts the others. GT_ENOMEM, GT_ECORRUPT, GT_EIO. */
-enum gt_err store_leads_known(struct store *store, const struct lead_row *rows, size_t count, struct arena *arena, bool **ret_known,
-                              size_t *ret_new, struct gt_errinfo *info);
+/* How many of the rows the store does not have. GT_ENOMEM, GT_ECORRUPT, GT_EIO, GT_ELIMIT. */
+enum gt_err store_leads_count_new(struct store *store, const struct lead_row *rows, size_t count, size_t *ret_new,
+                                  struct gt_errinfo *info);
 
 /* Writes the rows that the store does not have. Quotes older than one that it has are put in their place: the leads of that site are
  * written anew from there on, in several transactions, so give it a copy of the store. Rows that say twice the same are one. Nobody is
