@@ -72,7 +72,8 @@ enum gt_err lead_header_read(const struct gt_str *cells, size_t count, struct le
     }
     for (int column = LEAD_CARD; column <= LEAD_DATE; column++)
         if (header.at[column] == SIZE_MAX)
-            return gt_fail(info, GT_EFORMAT, "no column is called \"%s\" (the first line must name the columns)", name_of((enum lead_column)column));
+            return gt_fail(info, GT_EFORMAT, "no column is called \"%s\" (the first line must name the columns)",
+                           name_of((enum lead_column)column));
     header.price = cells[header.at[LEAD_PRICE]];
     *ret_header = header;
     return GT_OK;
@@ -134,7 +135,8 @@ static struct gt_str part_of(const struct lead_header *header, const struct gt_s
 /* Adds a field where the row has one. */
 static void field_add(struct listing_field *fields, size_t *count, const char *name, struct gt_str text, struct gt_str heading)
 {
-    if (text.len > 0) fields[(*count)++] = (struct listing_field){.name = gt_str_from(name), .text = text, .header = heading, .rule = GT_STR("import")};
+    if (text.len == 0) return;
+    fields[(*count)++] = (struct listing_field){.name = gt_str_from(name), .text = text, .header = heading, .rule = GT_STR("import")};
 }
 
 /* Why a reading is no lead, or NULL. */
@@ -189,7 +191,8 @@ enum gt_err lead_read(const struct lead_header *header, const struct gt_str *cel
         if (cell_of(header, cells, count, (enum lead_column)column).len == 0)
             return gt_fail(info, GT_EFORMAT, "\"%s\" is empty", name_of((enum lead_column)column));
     struct gt_str date = cell_of(header, cells, count, LEAD_DATE);
-    if (!date_read(date, &lead.t_unix_s)) return gt_fail(info, GT_EFORMAT, "\"%.*s\" is no date such as 2026-11-30", GT_STR_ARG(gt_str_cut(date, NAME_BYTES_MAX)));
+    struct gt_str shown = gt_str_cut(date, NAME_BYTES_MAX);
+    if (!date_read(date, &lead.t_unix_s)) return gt_fail(info, GT_EFORMAT, "\"%.*s\" is no date such as 2026-11-30", GT_STR_ARG(shown));
     if (lead.t_unix_s > now_unix_s) return gt_fail(info, GT_EFORMAT, "the date %.*s has not come yet", GT_STR_ARG(date));
     enum gt_err err = offer_read(header, cells, count, facts, arena, &lead, info);
     if (err == GT_OK) *ret_lead = lead;
