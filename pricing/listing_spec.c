@@ -80,17 +80,18 @@ static int64_t digits_at(struct gt_str text, size_t *at)
     return digits > DIGITS_MAX ? 0 : value;
 }
 
-/* ASCII that is no digit. */
-static bool is_plain_ascii(char c)
+/* A byte that begins neither a digit of any width nor a numeral: nearly all do not. */
+static bool begins_no_number(char c)
 {
-    return (unsigned char)c < '0' || ((unsigned char)c > '9' && (unsigned char)c < 0x80);
+    unsigned char byte = (unsigned char)c;
+    return (byte < '0' || byte > '9') && byte != 0xE4 && byte != 0xE5 && byte != 0xEF;
 }
 
 bool spec_number_next(struct gt_str text, size_t *at, struct spec_number *ret)
 {
     for (size_t len; *at < text.len; *at += len) {
         len = 1;
-        if (is_plain_ascii(text.ptr[*at])) continue; /* most of ASCII */
+        if (begins_no_number(text.ptr[*at])) continue;
         int32_t c = utf8_decode(text, *at, &len);
         int numeral = numeral_of(c);
         if (digit_of(c) < 0 && numeral == 0) continue;
