@@ -102,6 +102,18 @@ static bool add_piece(struct strbuf *text, const xmlNode *node, bool *is_apart)
     return true;
 }
 
+/* A table that only places things: it holds other tables, or no row of it has two cells. */
+static bool is_layout(const xmlNode *table)
+{
+    size_t beside = 0;
+    for (const xmlNode *node = html_next(table, table, true); node != NULL && beside < 2; node = html_next(node, table, true)) {
+        if (html_is(node, "table")) return true;
+        if (html_is(node, "tr")) beside = 0;
+        beside += html_is(node, "td") || html_is(node, "th");
+    }
+    return beside < 2;
+}
+
 /* Cuts the page into lines: text within one block, without what offers were read from already. */
 static void collect_lines(struct blocks *blocks, xmlNodePtr top)
 {
@@ -110,9 +122,10 @@ static void collect_lines(struct blocks *blocks, xmlNodePtr top)
     bool is_apart = false;
     strbuf_init(&text, 64 * 1024);
     for (xmlNodePtr node = top; node != NULL;) {
-        bool is_taken = node->type == XML_ELEMENT_NODE && (node->_private == blocks->page || html_is(node, "table") ||
-                                                           html_element_kind((const char *)node->name) == HTML_HIDDEN ||
-                                                           html_is(node, "nav") || html_is(node, "footer"));
+        bool is_taken =
+            node->type == XML_ELEMENT_NODE &&
+            (node->_private == blocks->page || (html_is(node, "table") && !is_layout(node)) ||
+             html_element_kind((const char *)node->name) == HTML_HIDDEN || html_is(node, "nav") || html_is(node, "footer"));
         if (html_is(node, "br") || is_taken) holder = NULL;
         if (node->type == XML_TEXT_NODE && node->content != NULL) {
             const xmlNode *of = holder_of(node);

@@ -155,8 +155,8 @@ static bool read_under(struct auto_page *page, struct gt_str text, struct gt_str
 /* Prices of models, of energy, and instalments: money by time or use that is no rent of a card. */
 static bool is_foreign(struct gt_str text)
 {
-    static const char *const WORDS[] = {"token", "Token", "kWh",        "/度",       "免息",   "分期",
-                                        "月供",  "首付",  "nstallment", "nstalment", "Affirm", "Klarna"};
+    static const char *const WORDS[] = {"token", "Token", "kWh",  "/度",        "免息",      "分期",   "期 ¥",
+                                        "期¥",   "月供",  "首付", "nstallment", "nstalment", "Affirm", "Klarna"};
     for (size_t i = 0; i < sizeof WORDS / sizeof WORDS[0]; i++) {
         if (gt_str_find(text, gt_str_from(WORDS[i]), 0) != SIZE_MAX) return true;
     }
@@ -325,7 +325,13 @@ struct gt_str auto_count_word(struct gt_str label)
 {
     static const char *const WORDS[][2] = {{"two", "2"}, {"four", "4"}, {"six", "6"}, {"eight", "8"}, {"sixteen", "16"}};
     static const char *const MAKERS[] = {"nvidia", "amd", "tesla", "geforce"};
-    struct gt_str before = gt_str_trim(gt_str_slice(label, 0, sku_resolve(label, 0, NULL, 0).offset));
+    struct sku_match match = sku_resolve(label, 0, NULL, 0);
+    struct gt_str before = gt_str_trim(gt_str_slice(label, 0, match.offset));
+    struct gt_str behind = gt_str_trim(gt_str_slice(label, match.offset + match.len, SIZE_MAX));
+    /* Korean and Japanese counters: "A100 8개", "H100 8基". */
+    bool is_counted = gt_str_ends(behind, GT_STR("개")) || gt_str_ends(behind, GT_STR("基")) || gt_str_ends(behind, GT_STR("枚"));
+    struct gt_str counted = gt_str_trim(gt_str_slice(behind, 0, is_counted ? behind.len - 3 : 0));
+    if (counted.len > 0 && counted.len <= 2 && is_number(counted)) return counted;
     /* The word before the card's name and its maker's. */
     for (size_t i = 0; i < sizeof MAKERS / sizeof MAKERS[0]; i++) {
         size_t len = strlen(MAKERS[i]);

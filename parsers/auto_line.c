@@ -1,6 +1,9 @@
 #include "parsers/auto_line.h"
 
-enum { LEFTOVER_MAX = 48 /* bytes beside card and price in a line that holds both */ };
+enum {
+    LEFTOVER_MAX = 48, /* bytes beside card and price in a line that holds both */
+    ENDED_MAX = 16,    /* bytes of a line that may end in a full stop without being a sentence */
+};
 
 static const struct auto_around NOTHING = {{"", 0}, {"", 0}, {"", 0}};
 
@@ -28,7 +31,7 @@ static bool is_prose(struct gt_str text)
     for (size_t i = 0; i < sizeof STOPS / sizeof STOPS[0]; i++) stops += gt_str_find(text, STOPS[i], 0) != SIZE_MAX;
     /* A full stop at the end makes a sentence of it too, unless it is a word or two. */
     bool is_ended = gt_str_ends(text, GT_STR(".")) || gt_str_ends(text, GT_STR("。")) || gt_str_ends(text, GT_STR("!"));
-    return (stops > 0 && text.len > 40) || (is_ended && text.len > 24);
+    return (stops > 0 && text.len > 40) || (is_ended && text.len > ENDED_MAX);
 }
 
 /* "2024-05-01: …": an entry of a log. */

@@ -142,6 +142,15 @@ static const struct shape_case {
     {"sellers inside JSON of a card", "[{\"gpu\":\"H100\",\"providers\":[{\"name\":\"A\",\"usd_hr\":1.99},{\"name\":\"B\",\"usd_hr\":2.99}]},"
      "{\"gpu\":\"RTX 4090\",\"providers\":[{\"name\":\"A\",\"usd_hr\":0.37}]}]",
      "NVIDIA-H100 x1 1.99 USD/hour\nNVIDIA-H100 x1 2.99 USD/hour\nNVIDIA-RTX-4090 x1 0.37 USD/hour\n"},
+    {"tables that only place things",
+     H "<table><tr><td><table><tr><td>RTX3060显卡服务器<tr><td>内存：32G<tr><td>优惠价：599元/月</table><td><table><tr><td>RTX3090显卡服务器<tr><td>内存：64G<tr><td>优惠价："
+       "1399元/月</table></table>",
+     "NVIDIA-RTX-3060 599 CNY/month sale\nNVIDIA-RTX-3090 1399 CNY/month sale\n"},
+    {"cards counted in Korean", H "<table><tr><th>GPU<th>Price per hour<tr><td>A100 8개<td>$12.40<tr><td>V100 1개<td>$1.20</table>",
+     "NVIDIA-A100 x8 12.4 USD/hour\nNVIDIA-V100 x1 1.2 USD/hour\n"},
+    {"a count of offers is none of cards", "[{\"gpu\":\"H100\",\"offer_count\":14,\"price_per_hour\":1.49},{\"gpu\":\"RTX 4090\",\"offer_count\":9,\"price_per_hour\":0.18}]",
+     "NVIDIA-H100 x1 1.49 /hour\nNVIDIA-RTX-4090 x1 0.18 /hour\n"},
+    {"instalments", H "<ul><li>拯救者 RTX 4060 本 <b>12期 ¥749/月</b><li>枪神 RTX 4090 本 <b>24期 ¥1,041/月</b></ul><p>立即购买 包邮", NULL},
     {"a fee paid once is no price", H "<ul><li><h3>NVIDIA L4</h3><p>184 € mtl.<br>zzgl. 264 € einmalig<li><h3>NVIDIA L40S</h3><p>384 € mtl.<br>zzgl. 94 € einmalig</ul>",
      "NVIDIA-L4 x1 184 EUR/month\nNVIDIA-L40S x1 384 EUR/month\n"},
     {"what it costs to run a card",
