@@ -2,14 +2,15 @@
 
 #include "reports/figure.h"
 #include "reports/html_text.h"
-#include "reports/interval.h"
 #include "reports/name.h"
 #include "reports/offer_cells.h"
 #include "reports/table.h"
+#include "web/snapshot.h"
 
 /* clang-format off */
 enum board_column {
-    B_SITE, B_OFFER, B_CURRENCY, B_HOUR_LIST, B_HOUR_NET, B_MONTH_LIST, B_MONTH_NET, B_NODE, B_PROMO, B_STOCK, B_EVIDENCE,
+    /* what is paid stands where a narrow window still shows it */
+    B_SITE, B_OFFER, B_CURRENCY, B_MONTH_NET, B_HOUR_NET, B_HOUR_LIST, B_MONTH_LIST, B_NODE, B_PROMO, B_STOCK, B_EVIDENCE,
     B_MARKS, B_AGE, B_FORMULA, BOARD_COLUMNS
 };
 
@@ -34,11 +35,10 @@ static const struct column_def columns[BOARD_COLUMNS] = {
 enum gt_err web_board_read(const struct web_view *view, const struct report_input *input, struct web_board *ret_board, struct gt_errinfo *info)
 {
     struct board_view board_view = board_view_from(input, input->now_unix_s);
-    struct report_site *sites = NULL;
-    enum gt_err err = intervals_read(input, input->now_unix_s, view->arena, &sites, info);
-    board_view.sites = sites;
-    if (err == GT_OK) err = board_read(input->store, input->now_unix_s, view->arena, &ret_board->rows, info);
+    enum gt_err err = web_snapshot_read(view->snapshot, input, info);
     if (err != GT_OK) return err;
+    board_view.sites = view->snapshot->sites;
+    ret_board->rows = view->snapshot->rows;
     err = board_compute(&ret_board->rows, &board_view, view->arena, &ret_board->board);
     return err == GT_OK ? err : gt_fail(info, err, "reckoning the board: %s", gt_err_text(err));
 }

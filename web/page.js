@@ -60,5 +60,6 @@
   var tables = Array.from(document.querySelectorAll("table")).filter(function (table) { return table.tHead && table.tBodies.length; });
   var rows = tables.reduce(function (sum, table) { return sum + table.tBodies[0].rows.length; }, 0);
   tables.filter(function (table) { return table.tBodies[0].rows.length > 1; }).forEach(sortable);
-  if (rows > 20) tables[0].parentElement.parentElement.insertBefore(find(tables), tables[0].parentElement.previousElementSibling || tables[0].parentElement);
+  var form = document.querySelector("form");
+  if (rows > 20 && form) form.after(find(tables));
 })();

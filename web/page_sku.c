@@ -72,9 +72,9 @@ static enum gt_err sku_render(const struct web_view *view, FILE *file, struct gt
     struct gt_str persona = name_persona(&input.persona, input.lang, view->arena);
     if (err == GT_OK) err = web_page_open(&page, view, file, web_phrase(view->arena, input.lang, WEB_WORD_SKU_TITLE, &name, 1), persona, info);
     if (err != GT_OK) return err;
-    err = charts_write(&page, &input, info);
     if (read.board.count == 0) sink_paragraph(page.writer, label(input.lang, LABEL_NO_OFFERS));
-    if (err == GT_OK) err = web_board_write(&page, &read.board, 0, read.board.count);
+    err = web_board_write(&page, &read.board, 0, read.board.count);
+    if (err == GT_OK) err = charts_write(&page, &input, info);
     input.since_unix_s = input.until_unix_s = 0;
     if (err == GT_OK) err = web_page_report(&page, &report_index, &input, info);
     return web_page_close(&page, err, info);

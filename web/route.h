@@ -9,6 +9,7 @@
 #include "web/server.h"
 
 struct web_view;
+struct web_snapshot;
 
 enum web_kind {
     WEB_KIND_DATA, /* errors are JSON */
@@ -34,6 +35,7 @@ struct web_view {
     const struct web_settings *settings;
     struct report_input input; /* the request read; for pages of one thing without its query */
     struct arena *arena;
+    struct web_snapshot *snapshot; /* the worker's; for web_board_read */
     bool is_local; /* asked from this machine, through nobody: archived pages may be shown */
 };
 

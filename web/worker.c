@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "web/limits.h"
+#include "web/snapshot.h"
 
 enum { STATUS_UNAVAILABLE = 503 };
 
@@ -21,12 +22,15 @@ struct web_worker {
     bool is_stopping;
     struct store *store; /* the thread's own, with the file that it is */
     struct store_version opened;
+    struct web_snapshot snapshot; /* of the store as `seen` */
+    struct store_version seen;
 };
 
 /* ---- the store ---- */
 
 static void store_drop(struct web_worker *worker)
 {
+    web_snapshot_drop(&worker->snapshot);
     store_close(worker->store);
     worker->store = NULL;
 }
@@ -34,6 +38,8 @@ static void store_drop(struct web_worker *worker)
 /* Opens the store that the moment speaks of: for the first time, or because another file has taken its place. */
 static enum gt_err store_need(struct web_worker *worker, const struct store_version *version, struct gt_errinfo *info)
 {
+    if (worker->seen.commit != version->commit) web_snapshot_drop(&worker->snapshot);
+    worker->seen = *version;
     bool is_same = worker->opened.device == version->device && worker->opened.inode == version->inode;
     if (worker->store != NULL && is_same) return GT_OK;
     store_drop(worker);
@@ -52,6 +58,7 @@ static struct web_answer *answer_make(struct web_worker *worker, struct web_exch
                             .request = &exchange->request,
                             .settings = worker->settings,
                             .is_local = exchange->is_local,
+                            .snapshot = &worker->snapshot,
                             .arena = arena_new(WEB_VIEW_BYTES_MAX)};
     if (view.arena == NULL) return NULL;
     view.input.now_unix_s = exchange->moment.now_unix_s;
