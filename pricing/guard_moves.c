@@ -14,6 +14,7 @@ enum {
     WHOLE = PARTS / PERCENT,   /* a whole percent */
     DECISION_MAX = 3 * PARTS,  /* a rise above is nobody's whole percent */
     CENT = NANO / 100,
+    DRIFT_PERCENT = 4,         /* what single prices may have moved by beside the factor */
 };
 
 /* One price that moved: its factor in millionths, from `low` to `high`. */
@@ -148,6 +149,35 @@ static struct gt_str sentence(const struct moved *example, size_t moved, size_t 
                         money_format(example->before_nano, was), money_format(example->now_nano, is));
 }
 
+/* How many prices moved by about this factor: a market that moves a little each day goes on moving under a slip. */
+static size_t near_count(const struct moved *moved, size_t count, int64_t factor)
+{
+    size_t near = 0;
+    for (size_t i = 0; i < count; i++) {
+        int64_t own = ratio_of(moved[i].now_nano, moved[i].before_nano, ROUND_HALF_UP);
+        int64_t apart = own > factor ? own - factor : factor - own;
+        near += apart <= factor / PERCENT * DRIFT_PERCENT;
+    }
+    return near;
+}
+
+/* A unit's factor that most prices moved by, each a little off: "÷8 …"; NULL ptr when there is none. The rest of the part is then under the
+ * same doubt, whatever its own factor looks like. */
+static struct gt_str judge_about(const struct moved *moved, size_t count, size_t comparable, struct arena *arena)
+{
+    struct slip slip, seen = {0};
+    for (size_t i = 0; i < count; i++) {
+        bool is_slip = slip_find(moved[i].before_nano, moved[i].now_nano, 0, &slip);
+        if (!is_slip || (slip.factor == seen.factor && slip.is_down == seen.is_down)) continue;
+        seen = slip;
+        size_t near = near_count(moved, count, ratio_of(moved[i].now_nano, moved[i].before_nano, ROUND_HALF_UP));
+        if (near < MOVED_MIN || near * PERCENT < comparable * MOVED_PERCENT) continue;
+        const char *what = arena_printf(arena, "%s%lld, %s", slip.is_down ? "÷" : "×", (long long)slip.factor, slip.words).ptr;
+        return sentence(&moved[i], near, comparable, what != NULL ? what : slip.words, arena);
+    }
+    return (struct gt_str){NULL, 0};
+}
+
 /* Names the common factor; NULL ptr when it may be a market's. */
 static struct gt_str judge(const struct moved *moved, size_t count, struct edge *edges, size_t comparable, const char *code,
                            struct arena *arena)
@@ -156,7 +186,7 @@ static struct gt_str judge(const struct moved *moved, size_t count, struct edge 
     struct slip slip;
     size_t most = common_factor(moved, count, edges, &low, &high);
     const struct moved *example = example_of(moved, count, low, high);
-    if (most < MOVED_MIN || most * PERCENT < comparable * MOVED_PERCENT || example == NULL) return (struct gt_str){NULL, 0};
+    if (most < MOVED_MIN || most * PERCENT < comparable * MOVED_PERCENT || example == NULL) return judge_about(moved, count, comparable, arena);
     if (slip_find(example->before_nano, example->now_nano, 0, &slip)) {
         const char *what = arena_printf(arena, "%s%lld, %s", slip.is_down ? "÷" : "×", (long long)slip.factor, slip.words).ptr;
         return sentence(example, most, comparable, what != NULL ? what : slip.words, arena);

@@ -33,6 +33,8 @@ static const struct moves_case moves[] = {
     {"too few to say", "CNY", "1.98>41.24 2.50>52.07", NULL},
     {"half of the prices moved together", "CNY", "1.98>41.24 2.50>52.07 8.00>166.61 3.00>3.00 4.00>4.00 5.00>5.00", NULL},
     {"two thirds did", "CNY", "1.98>41.24 2.50>52.07 8.00>166.61 12.00>249.92 3.00>3.00 4.00>4.00", "4 of 6 prices"},
+    {"a slip of eight while each price moves a little by itself", "CNY", "16.00>2.02 24.00>2.97 32.00>4.04 8.00>0.99 12.00>1.35", "4 of 5 prices"},
+    {"half of them by about eight", "CNY", "16.00>2.02 24.00>2.97 32.00>4.04 8.00>7.90 12.00>12.10 9.00>9.10", NULL},
     {"a drift of a rate, as converted pages have it", "CNY", "19.8123>19.8718 25.0234>25.0985 80.1077>80.3480", NULL},
     {"no prices at all", "CNY", "0>0 0>0 0>0", NULL},
     {"prices that came and went", "CNY", "0>1.98 2.50>0 0>8.00", NULL},
