@@ -36,6 +36,9 @@ static enum gt_err check(const struct conf_section *section, struct gt_errinfo *
     return GT_OK;
 }
 
+/* Between the parts of a mail; no line of Base64 begins with hyphens. */
+#define BOUNDARY "=_gputape_part"
+
 /* Bytes as lines of Base64. */
 static void add_base64(struct strbuf *mail, struct gt_str bytes)
 {
@@ -91,9 +94,16 @@ static void add_mail(struct strbuf *mail, const struct message *message, struct 
     add_subject(mail, message->title);
     add_date(mail);
     add_id(mail, message, from);
-    strbuf_adds(mail, "MIME-Version: 1.0\r\nContent-Type: text/plain; charset=utf-8\r\nContent-Transfer-Encoding: base64\r\n"
-                      "Auto-Submitted: auto-generated\r\n\r\n");
+    strbuf_adds(mail, "MIME-Version: 1.0\r\nAuto-Submitted: auto-generated\r\n");
+    bool has_html = message->html.len > 0;
+    if (has_html) strbuf_adds(mail, "Content-Type: multipart/mixed; boundary=\"" BOUNDARY "\"\r\n\r\n--" BOUNDARY "\r\n");
+    strbuf_adds(mail, "Content-Type: text/plain; charset=utf-8\r\nContent-Transfer-Encoding: base64\r\n\r\n");
     add_base64(mail, message->text);
+    if (!has_html) return;
+    strbuf_adds(mail, "--" BOUNDARY "\r\nContent-Type: text/html; charset=utf-8\r\nContent-Transfer-Encoding: base64\r\n"
+                      "Content-Disposition: attachment; filename=\"gputape-report.html\"\r\n\r\n");
+    add_base64(mail, message->html);
+    strbuf_adds(mail, "--" BOUNDARY "--\r\n");
 }
 
 static enum delivery_result send(const struct channel *channel, const struct message *message, int64_t *ret_hold_s,

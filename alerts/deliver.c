@@ -106,12 +106,34 @@ static size_t batch_measure(const struct dispatch *delivery, struct batch batch)
 {
     struct message message;
     struct arena *arena = arena_new(MESSAGE_BYTES_MAX);
-    batch.part = (struct message_part){PARTS_PRINTED_MAX, PARTS_PRINTED_MAX};
+    batch.part.number = batch.part.total = PARTS_PRINTED_MAX;
     json_t *events = arena != NULL ? batch_message(delivery, &batch, arena, &message) : NULL;
     size_t size = events != NULL ? delivery->channel->type->measure(&message) : SIZE_MAX;
     json_decref(events);
     arena_free(arena);
     return size;
+}
+
+static bool is_report(const struct dispatch *delivery, size_t index)
+{
+    const char *what = json_string_value(json_object_get(json_array_get(delivery->events, index), "what"));
+    return what != NULL && strcmp(what, "report") == 0;
+}
+
+/* How much of a report's text fits; 0: all of it. What does not is in the HTML of a mail and in `gputape report`. */
+static size_t body_max(const struct dispatch *delivery, size_t index)
+{
+    enum { LEAST = 256 };
+    const struct channel_type *type = delivery->channel->type;
+    size_t max = json_string_length(json_object_get(json_array_get(delivery->events, index), "body"));
+    struct batch batch = {.from = index, .count = 1};
+    if (type->size_max == 0 || batch_measure(delivery, batch) <= type->size_max) return 0;
+    while (max > LEAST) {
+        max = max * 3 / 4;
+        batch.part.body_bytes_max = max;
+        if (batch_measure(delivery, batch) <= type->size_max) break;
+    }
+    return max;
 }
 
 /* As many events from `from` on as fit into one message; one at least, which the channel may refuse. */
@@ -120,8 +142,12 @@ static size_t batch_count(const struct dispatch *delivery, size_t from)
     const struct channel_type *type = delivery->channel->type;
     size_t left = delivery->count - from, count = 1;
     if (left > ALERT_DIGEST_EVENTS_MAX) left = ALERT_DIGEST_EVENTS_MAX;
+    /* a report is a message of its own */
+    if (is_report(delivery, from)) return 1;
+    for (size_t i = 1; i < left; i++)
+        if (is_report(delivery, from + i)) left = i;
     if (type->size_max == 0) return left;
-    while (count < left && batch_measure(delivery, (struct batch){from, count + 1, {0, 0}}) <= type->size_max) count++;
+    while (count < left && batch_measure(delivery, (struct batch){from, count + 1, {0, 0, 0}}) <= type->size_max) count++;
     return count;
 }
 
@@ -131,7 +157,8 @@ static size_t batches_make(const struct dispatch *delivery, struct batch *batche
     size_t total = 0;
     for (size_t from = 0; from < delivery->count; from += batches[total++].count)
         batches[total] = (struct batch){.from = from, .count = batch_count(delivery, from)};
-    for (size_t i = 0; i < total; i++) batches[i].part = (struct message_part){i + 1, total};
+    for (size_t i = 0; i < total; i++)
+        batches[i].part = (struct message_part){i + 1, total, is_report(delivery, batches[i].from) ? body_max(delivery, batches[i].from) : 0};
     return total;
 }
 

@@ -80,6 +80,7 @@ enum gt_err alerts_new(struct conf *conf, struct store *store, const struct gt_c
     enum gt_err err = has_memory ? read_channels(alerts, info) : gt_fail(info, GT_ENOMEM, "out of memory");
     if (err == GT_OK) err = read_rules(alerts, info);
     if (err == GT_OK) err = holdings_read(alerts, info);
+    if (err == GT_OK) err = weekly_check(alerts, info);
     if (err == GT_OK) *ret_alerts = alerts;
     else alerts_free(alerts);
     return err;
@@ -169,6 +170,7 @@ static enum gt_err evaluate_crawl(struct evaluation *ev)
     if (err == GT_OK) err = evaluate_board(ev);
     if (err == GT_OK) err = evaluate_stale(ev);
     if (err == GT_OK) err = evaluate_index(ev);
+    if (err == GT_OK) err = evaluate_weekly(ev);
     if (err == GT_OK) {
         ev->alerts->failed_count = ev->alerts->sites_ok = ev->alerts->sites_failed = 0;
         ev->alerts->is_sample = false;

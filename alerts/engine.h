@@ -130,6 +130,14 @@ enum gt_err rearm_is_open(struct evaluation *ev, const struct rule *rule, struct
 /* Notes that it has spoken. Writes nothing for rules without `rearm`. */
 enum gt_err rearm_note(struct evaluation *ev, const struct rule *rule, struct gt_str subject, const struct metric_value *told, bool is_up);
 
+/* ---- weekly.c ---- */
+
+/* GT_ECONF with file:line when [report weekly] names a channel that no section defines. */
+enum gt_err weekly_check(const struct alerts *alerts, struct gt_errinfo *info);
+
+/* Puts last week's report into its channels' lines when a crawl closes and it is due. */
+enum gt_err evaluate_weekly(struct evaluation *ev);
+
 /* ---- holding.c ---- */
 
 /* Reads every [holding NAME] section. GT_ECONF with file:line. */

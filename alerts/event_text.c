@@ -27,6 +27,7 @@ static const struct saying sayings[] = {
     {"sold-out-on", "多家平台售罄", "sold out on several platforms"},
     {"promotion-ending", "促销即将结束", "promotion about to end"},
     {"index-moved", "价格指数变动", "the price index moved"},
+    {"report", "GPU 租价周报", "weekly report of GPU prices"},
     {"test", "测试消息", "test message"},
 };
 

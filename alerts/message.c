@@ -40,6 +40,23 @@ static void add_line(struct strbuf *text, const json_t *event, bool is_zh)
     strbuf_addc(text, '\n');
 }
 
+/* A report's own text, as much of it as the channel bears. */
+static void add_body(struct strbuf *text, const json_t *event, size_t bytes_max)
+{
+    struct gt_str body = text_of(event, "body"), whole = body;
+    if (bytes_max > 0 && body.len > bytes_max) body = gt_str_cut(body, bytes_max);
+    while (body.len < whole.len && body.len > 0 && body.ptr[body.len - 1] != '\n') body.len--;
+    if (whole.len == 0) return;
+    strbuf_addc(text, '\n');
+    strbuf_add(text, body);
+    if (body.len < whole.len) strbuf_adds(text, "…\n");
+}
+
+static bool is_report(const json_t *event)
+{
+    return gt_str_is(text_of(event, "what"), "report");
+}
+
 static bool is_named(const struct gt_str *rules, size_t count, struct gt_str rule)
 {
     for (size_t i = 0; i < count; i++)
@@ -56,6 +73,7 @@ static void add_foot(struct strbuf *text, const json_t *events, bool is_zh)
     json_array_foreach(events, i, event)
     {
         struct gt_str rule = text_of(event, "rule");
+        if (is_report(event)) continue;
         if (rule.len > 0 && count < MESSAGE_RULES_NAMED && !is_named(rules, count, rule)) rules[count++] = rule;
     }
     for (size_t k = 0; k < count; k++)
@@ -73,10 +91,15 @@ bool message_make(struct gt_str channel, const json_t *events, struct message_pa
     json_array_foreach(events, i, event)
     {
         add_line(&text, event, is_zh);
+        add_body(&text, event, part.body_bytes_max);
     }
     add_foot(&text, events, is_zh);
     struct message message = {.channel = channel, .events = events, .is_zh = is_zh};
     message.title = arena_printf(arena, is_zh ? "gputape：%zu 条提醒" : "gputape: %zu alerts", json_array_size(events));
+    if (json_array_size(events) == 1 && is_report(json_array_get(events, 0))) {
+        message.title = is_zh ? GT_STR("gputape：GPU 租价周报") : GT_STR("gputape: weekly report of GPU prices");
+        message.html = text_of(json_array_get(events, 0), "html");
+    }
     if (part.total > 1) message.title = arena_printf(arena, "%.*s (%zu/%zu)", GT_STR_ARG(message.title), part.number, part.total);
     if (text.err == GT_OK) message.text = arena_dup(arena, gt_str_trim(strbuf_str(&text)));
     strbuf_done(&text);

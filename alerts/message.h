@@ -21,11 +21,13 @@ struct message {
     struct gt_str title;         /* "gputape：3 条提醒", "gputape：41 条提醒 (1/2)": begins with the program's name, for robots that want a keyword */
     struct gt_str text;          /* a line an event, and at the foot how to silence them; no line end at the end */
     bool is_zh;
+    struct gt_str html; /* of a report, for mails: an attachment; empty else */
 };
 
 /* The place of a message among those of one delivery, from 1. */
 struct message_part {
     size_t number, total;
+    size_t body_bytes_max; /* of a report's text, cut at a line's end; 0: the whole */
 };
 
 /* Makes the message over `events` (a JSON array; borrowed). Texts live in the arena. False when it is full. */

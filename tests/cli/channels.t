@@ -142,6 +142,18 @@ def check_mail(tap, market):
         body = mail.get_content() if data else ""
         tap.ok("AutoDL" in body and "alerts silence" in body, "smtp: the text is read", body[:400])
         tap.ok(all(len(line) <= 78 for line in data.decode("ascii", "replace").splitlines()) and data.isascii(), "smtp: short lines of ASCII")
+        with open(box.conf, "a", encoding="utf-8") as conf:
+            conf.write("\n[report weekly]\nto = x\n")
+        before = len(server.got)
+        box.crawl("2026-09-21", "gongji")
+        box.crawl("2026-09-28", "gongji")
+        mails = [email.message_from_bytes(data, policy=email.policy.default) for _, _, data in server.got[before:]]
+        reports = [mail for mail in mails if "周报" in mail["Subject"]]
+        tap.same(len(reports), 1, "smtp: the weekly report comes once")
+        parts = [(part.get_content_type(), part.get_content()) for part in reports[0].iter_parts()] if reports else []
+        tap.same([kind for kind, _ in parts], ["text/plain", "text/html"], "smtp: its text, and the HTML attached")
+        tap.ok(parts and "last crawl" in parts[0][1] and "2026-W39" in parts[0][1], "smtp: with a heartbeat", parts[0][1][:300] if parts else "")
+        tap.ok(parts and parts[1][1].lstrip().lower().startswith("<!doctype html"), "smtp: the HTML is whole", parts[1][1][:200] if parts else "")
         server.planned = [b"550 no\r\n"]
         box.run("alerts", "test", "x", now="2026-09-20T13:00:00Z")
         tap.ok("1" in box.run("alerts", "queue").out, "smtp: 550 is parked", box.run("alerts", "queue"))

@@ -586,6 +586,42 @@ static void reviewed(void)
     fixture_close(&f);
 }
 
+/* Lets a crawl close at a moment and delivers; how many reports the program has got by then. */
+static size_t reports_after(struct fixture *f, const char *time)
+{
+    static char text[64 * FIXTURE_TEXT_MAX];
+    char path[128];
+    assert_true(civil_parse(gt_str_from(time), &f->clock.fixed_unix_s));
+    assert_int_equal(fixture_run(f, "a", "1000"), GT_OK);
+    assert_int_equal(fixture_crawl_end(f), GT_OK);
+    deliver(f);
+    snprintf(path, sizeof path, "%s/taken", f->folder);
+    FILE *file = fopen(path, "re");
+    size_t len = file != NULL ? fread(text, 1, sizeof text - 1, file) : 0;
+    if (file != NULL) fclose(file);
+    text[len] = '\0';
+    return (size_t)count_of(text, "\"what\":\"report\"");
+}
+
+/* The report of the week before, at the first crawl after Monday 09:00 in Shanghai, once. */
+static void report_weekly_sent(void)
+{
+    struct fixture f;
+    struct fixture_log *log = calloc(1, sizeof *log);
+    assert_non_null(log);
+    open_with_program(&f, TAKE, "[report weekly]\nto = x x\n");
+    assert_int_equal(reports_after(&f, "2026-05-28T20:00:00Z"), 0); /* the first crawl of a store */
+    assert_int_equal(reports_after(&f, "2026-06-01T00:59:59Z"), 0); /* Monday, a second before nine */
+    assert_int_equal(reports_after(&f, "2026-06-01T01:00:00Z"), 1);
+    assert_int_equal(reports_after(&f, "2026-06-01T07:00:00Z"), 1);
+    assert_int_equal(reports_after(&f, "2026-06-07T23:00:00Z"), 1);
+    assert_int_equal(reports_after(&f, "2026-06-10T02:00:00Z"), 2); /* no crawl on Monday: the next one */
+    assert_int_equal(alerts_list(f.alerts, 0, INT64_MAX, fixture_log_add, log, &f.info), GT_OK);
+    assert_int_equal(count_of(log->text, "2026-W22: last crawl / 最近抓取 2026-06-01T01:00:00Z, 0 alerts sent / 已发, 0 waiting / 等待"), 3); /* its detail, and both languages */
+    fixture_close(&f);
+    free(log);
+}
+
 struct story {
     const char *name;
     void (*tell)(void);
@@ -599,6 +635,7 @@ static const struct story stories[] = {
     {"an acknowledged event", acknowledged},
     {"queries that silence", silenced_query},
     {"rules held against the history", reviewed},
+    {"the weekly report: once a week", report_weekly_sent},
     {"a test message", tested},
     {"more events than one digest holds", many},
 };

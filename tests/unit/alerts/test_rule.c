@@ -154,6 +154,7 @@ static const struct section sections[] = {
     {"a holding without its price", "[holding h]\nmatch = 4090\n", "test.conf:1: [holding h] has no `month`"},
     {"a holding for nothing", "[holding h]\nmonth = 0 CNY\n", "test.conf:2: month: what one card"},
     {"a holding of no card", "[holding h]\nmatch = 4099x\nmonth = 1 CNY\n", "test.conf:2: match:"},
+    {"a report to nobody that is known", "[report weekly]\nto = boss\n", "test.conf:2: to: no [channel boss] is defined"},
     {"for of nothing", "[alert a]\nwhen = sold out\nfor = 0\n", "test.conf:3"},
     {"an unknown severity", "[alert a]\nwhen = sold out\nseverity = loud\n", "test.conf:3"},
 };

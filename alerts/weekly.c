@@ -1,0 +1,187 @@
+/* [report weekly]: last week's report to channels, once a week, at the first crawl that closes after Monday 09:00 (Asia/Shanghai). It goes the
+ * way of events: recorded and lined up in the crawl's transaction, sent until it is taken. */
+#include <jansson.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "alerts/engine.h"
+#include "common/civil.h"
+#include "reports/report.h"
+
+enum { WEEKLY_HOUR = 9, BODY_BYTES_MAX = 8 << 20 };
+
+static const struct conf_section *section_of(const struct alerts *alerts)
+{
+    const struct conf_section *section = conf_find(alerts->conf, "report", GT_STR("weekly"));
+    return section != NULL && conf_text(section, "to").len > 0 ? section : NULL;
+}
+
+enum gt_err weekly_check(const struct alerts *alerts, struct gt_errinfo *info)
+{
+    const struct conf_section *section = section_of(alerts);
+    struct gt_str rest = section != NULL ? conf_text(section, "to") : (struct gt_str){"", 0}, name;
+    while (rest.len > 0 && gt_str_split(&rest, ' ', &name)) {
+        if (name.len == 0 || engine_channel(alerts, name) != NULL) continue;
+        struct gt_str why = arena_printf(alerts->arena, "no [channel %.*s] is defined", GT_STR_ARG(name));
+        return conf_fail(conf_get(section, "to"), info, why.ptr != NULL ? why.ptr : "no such channel");
+    }
+    return GT_OK;
+}
+
+/* The report of [monday - 7 d, monday) as one text; freed by the caller. */
+static enum gt_err render(struct evaluation *ev, int64_t monday, const char *format, struct gt_str *ret_text)
+{
+    const struct conf_section *defaults = conf_find(ev->alerts->conf, "defaults", GT_STR(""));
+    const struct report *report = report_find(GT_STR("report"));
+    const struct sink *sink = sink_find(gt_str_from(format));
+    struct report_input input = {.store = ev->alerts->store,
+                                 .now_unix_s = ev->t_unix_s,
+                                 .since_unix_s = monday - CIVIL_WEEK_S,
+                                 .until_unix_s = monday,
+                                 .zone_offset_s = CIVIL_SHANGHAI_S,
+                                 .lang = defaults != NULL && gt_str_is(conf_text(defaults, "lang"), "en") ? LANG_EN : LANG_ZH};
+    char *bytes = NULL;
+    size_t len = 0;
+    FILE *memory = report != NULL && sink != NULL ? open_memstream(&bytes, &len) : NULL;
+    if (memory == NULL) return gt_fail(ev->info, GT_ENOMEM, "out of memory");
+    enum gt_err err = persona_read(GT_STR(""), &input.persona, ev->info);
+    if (err == GT_OK) err = report->run(&input, sink, memory, ev->info);
+    if (fclose(memory) != 0 && err == GT_OK) err = gt_fail(ev->info, GT_ENOMEM, "out of memory");
+    if (err == GT_OK && len > BODY_BYTES_MAX) err = gt_fail(ev->info, GT_ELIMIT, "the weekly report is longer than %d bytes", BODY_BYTES_MAX);
+    if (err != GT_OK) free(bytes);
+    else *ret_text = (struct gt_str){bytes, len};
+    return err;
+}
+
+/* ---- the heartbeat ---- */
+
+struct beat {
+    const struct alerts *alerts;
+    size_t sent; /* in the week before: had a channel, nothing held it back */
+};
+
+static enum gt_err count_event(void *ctx, int64_t t_unix_s, struct gt_str json)
+{
+    struct beat *beat = ctx;
+    (void)t_unix_s;
+    json_t *event = json_loadb(json.ptr, json.len, 0, NULL);
+    const char *name = json_string_value(json_object_get(event, "rule"));
+    const struct rule *rule = name != NULL ? engine_rule(beat->alerts, gt_str_from(name)) : NULL;
+    bool is_held = json_is_true(json_object_get(event, "silenced")) || json_is_true(json_object_get(event, "inhibited"));
+    beat->sent += rule != NULL && rule->channel_count > 0 && !is_held;
+    json_decref(event);
+    return GT_OK;
+}
+
+/* Events that some channel still waits for, each once. */
+static enum gt_err count_waiting(struct evaluation *ev, size_t *ret_waiting)
+{
+    struct gt_str *seen = NULL;
+    size_t count = 0, cap = 0;
+    enum gt_err err = GT_OK;
+    for (size_t i = 0; err == GT_OK && i < ev->alerts->channel_count; i++) {
+        struct queue queue;
+        err = queue_load(&ev->outbox, ev->alerts->channels[i].name, &queue);
+        for (size_t k = 0; err == GT_OK && k < queue.count; k++) {
+            void *items = seen;
+            bool is_seen = false;
+            for (size_t n = 0; n < count; n++) is_seen = is_seen || gt_str_eq(seen[n], queue.entries[k].key);
+            if (is_seen) continue;
+            if (!arena_grow(ev->arena, &items, count, &cap, sizeof *seen)) return gt_fail(ev->info, GT_ENOMEM, "out of memory");
+            seen = items;
+            seen[count++] = queue.entries[k].key;
+        }
+    }
+    *ret_waiting = count;
+    return err;
+}
+
+/* "2026-W38: last crawl 2026-09-21T01:07:00Z, 4 alerts sent, 0 waiting": somebody who reads it knows that all of it still runs. */
+static enum gt_err heartbeat(struct evaluation *ev, int64_t monday, struct gt_str *ret_text)
+{
+    struct beat beat = {.alerts = ev->alerts};
+    char time[CIVIL_TEXT_MAX];
+    int64_t year;
+    int week;
+    size_t waiting = 0;
+    enum gt_err err = outbox_events(&ev->outbox, ev->t_unix_s - CIVIL_WEEK_S, ev->t_unix_s + 1, count_event, &beat);
+    if (err == GT_OK) err = count_waiting(ev, &waiting);
+    if (err != GT_OK) return err;
+    civil_week(monday - CIVIL_WEEK_S, CIVIL_SHANGHAI_S, &year, &week);
+    size_t sent = beat.sent > waiting ? beat.sent - waiting : 0;
+    *ret_text = arena_printf(ev->arena, "%lld-W%02d: last crawl / 最近抓取 %s, %zu alerts sent / 已发, %zu waiting / 等待", (long long)year, week,
+                             civil_rfc3339(ev->t_unix_s, time), sent, waiting);
+    return ret_text->ptr != NULL ? GT_OK : gt_fail(ev->info, GT_ENOMEM, "out of memory");
+}
+
+/* ---- into the outbox ---- */
+
+static enum gt_err lines_add(struct evaluation *ev, struct gt_str key)
+{
+    struct gt_str rest = conf_text(section_of(ev->alerts), "to"), name;
+    enum gt_err err = GT_OK;
+    while (err == GT_OK && rest.len > 0 && gt_str_split(&rest, ' ', &name)) {
+        struct queue queue;
+        if (name.len == 0) continue;
+        err = queue_load(&ev->outbox, name, &queue);
+        if (err == GT_OK) queue_remove(&queue, key); /* a channel that is named twice gets one */
+        if (err == GT_OK) err = queue_add(&queue, key, 0, ev->arena);
+        if (err == GT_OK) err = queue_save(&ev->outbox, &queue);
+    }
+    return err;
+}
+
+static enum gt_err put(struct evaluation *ev, const struct event *event, struct gt_str body, struct gt_str html)
+{
+    char id[EVENT_ID_MAX], key[OUTBOX_KEY_MAX];
+    struct gt_str json = {NULL, 0};
+    bool is_new = false;
+    enum gt_err err = event_id(event, id);
+    if (err == GT_OK) err = event_json(event, id, ev->arena, &json);
+    if (err != GT_OK) return gt_fail(ev->info, err, "the weekly report: %s", gt_err_text(err));
+    json_t *object = json_loadb(json.ptr, json.len, 0, NULL);
+    json_object_set_new(object, "body", json_stringn(body.ptr, body.len));
+    json_object_set_new(object, "html", json_stringn(html.ptr, html.len));
+    char *bytes = object != NULL ? json_dumps(object, JSON_COMPACT | JSON_PRESERVE_ORDER) : NULL;
+    json_decref(object);
+    if (bytes == NULL) return gt_fail(ev->info, GT_ENOMEM, "out of memory");
+    err = outbox_event_put(&ev->outbox, gt_str_from(outbox_event_key(ev->t_unix_s, id, key)), gt_str_from(bytes), &is_new);
+    free(bytes);
+    return err == GT_OK && is_new ? lines_add(ev, gt_str_from(key)) : err;
+}
+
+static enum gt_err send_week(struct evaluation *ev, int64_t monday)
+{
+    struct gt_str body = {NULL, 0}, html = {NULL, 0};
+    struct event event = {.rule = GT_STR("weekly"),
+                          .severity = GT_STR("info"),
+                          .what = "report",
+                          .t_unix_s = ev->t_unix_s,
+                          .since_unix_s = monday - CIVIL_WEEK_S,
+                          .seq = (uint64_t)monday,
+                          .runs = 1,
+                          .is_sample = ev->alerts->is_sample};
+    enum gt_err err = heartbeat(ev, monday, &event.detail);
+    if (err == GT_OK) err = render(ev, monday, "text", &body);
+    if (err == GT_OK) err = render(ev, monday, "html", &html);
+    if (err == GT_OK) err = put(ev, &event, body, html);
+    free((char *)(uintptr_t)body.ptr);
+    free((char *)(uintptr_t)html.ptr);
+    return err;
+}
+
+/* A store that is new, or a section, begins with the week that runs: there is nothing to tell of the one before. */
+enum gt_err evaluate_weekly(struct evaluation *ev)
+{
+    struct rule_state state;
+    bool is_known;
+    struct gt_str key = GT_STR("w\x1Fweekly");
+    if (ev->outbox.overlay != NULL || section_of(ev->alerts) == NULL) return GT_OK;
+    struct civil now = civil_from_unix(ev->t_unix_s - WEEKLY_HOUR * CIVIL_HOUR_S, CIVIL_SHANGHAI_S);
+    int64_t monday = civil_midnight_unix(now.year, now.month, now.day, CIVIL_SHANGHAI_S) - (int64_t)(now.weekday - 1) * CIVIL_DAY_S;
+    enum gt_err err = memory_load(ev, key, &state, &is_known);
+    if (err != GT_OK || (is_known && state.since_unix_s >= monday)) return err;
+    state.since_unix_s = monday;
+    if (is_known) err = send_week(ev, monday);
+    return err == GT_OK ? memory_save(ev, key, &state) : err;
+}
