@@ -229,7 +229,7 @@ static bool is_against(enum price_form form, enum decimal_sign decimal, bool has
 static int64_t power_of_ten(int exponent)
 {
     static const int64_t powers[] = {1, 10, 100, 1000, 10000, 100000, 1000000, 10000000, 100000000, 1000000000};
-    return powers[exponent];
+    return powers[exponent >= 0 && exponent <= 9 ? exponent : 0];
 }
 
 /* Adds up the digits; `sign` is the decimal sign, everything else between digits is skipped. False when they are too many. */

@@ -15,7 +15,7 @@ enum { WORD_TOTAL = sizeof words / sizeof words[0] };
 
 /* The first eight bytes of each word as one number, the first byte highest, zeros behind the word's end. Apart from the words, so that a
  * search stays in few lines of the cache. */
-#define BYTE_OF(text, i) ((uint64_t)(sizeof(text) > (i) ? (unsigned char)(text)[i] : 0) << (56 - 8 * (i)))
+#define BYTE_OF(text, i) ((uint64_t)(sizeof(text) > (i) ? (unsigned char)(text)[(i) % sizeof(text)] : 0) << (56 - 8 * (i)))
 static const uint64_t heads[] = {
 #define PRICE_WORD(text, kind, value, arg)                                                                    \
     BYTE_OF(text, 0) | BYTE_OF(text, 1) | BYTE_OF(text, 2) | BYTE_OF(text, 3) | BYTE_OF(text, 4) |            \

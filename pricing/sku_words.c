@@ -14,7 +14,7 @@ enum { WORD_TOTAL = sizeof words / sizeof words[0] };
  * and few words begin alike. */
 #define BEGIN_OF(a, b, c) ((wchar_t)((unsigned char)(a) < 0xE0 ? (a) & 0xFF : ((a) & 0xFF) | ((c) & 0xFF) << 16) | ((b) & 0xFF) << 8)
 static const wchar_t begins[] = {
-#define SKU_WORD(kind, word) BEGIN_OF((word)[0], sizeof(word) > 2 ? (word)[1] : 0, sizeof(word) > 3 ? (word)[2] : 0),
+#define SKU_WORD(kind, word) BEGIN_OF((word)[0], sizeof(word) > 2 ? (word)[1] : 0, sizeof(word) > 3 ? (word)[2 % sizeof(word)] : 0),
 #include "pricing/sku_words.def"
 #undef SKU_WORD
 };
