@@ -230,7 +230,7 @@ static enum gt_err copy_put(struct leads_file *in, size_t *ret_written)
 static enum gt_err rows_put(struct leads_file *in, const char *path, struct gt_str bytes, size_t *ret_written)
 {
     struct run_lock *lock = NULL;
-    struct warc_place place;
+    struct warc_place place = {.offset = 0};
     size_t fresh = 0;
     enum gt_err err = file_make_folder(in->cli->data_folder, &in->cli->info);
     if (err == GT_OK) err = run_lock_take(in->cli->data_folder, &lock, &in->cli->info);

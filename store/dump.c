@@ -103,7 +103,8 @@ void dump_need(struct dump *dump, enum dump_kind kind, uint32_t id)
             return;
         }
         memset(grown + given->bytes, 0, bytes - given->bytes);
-        *given = (struct dump_given){grown, bytes};
+        given->bits = grown;
+        given->bytes = bytes;
     }
     if ((given->bits[id / BITS] >> id % BITS & 1) != 0) return;
     given->bits[id / BITS] |= (uint8_t)(1U << id % BITS);
