@@ -65,6 +65,7 @@ struct evaluation {
     struct gt_errinfo *info;
     struct fired *fired;
     size_t fired_count, fired_cap;
+    struct gt_str row_terms; /* of the board's row that is looked at: made once, asked by every rule */
 };
 
 /* What one run says of one offer: all its changes together. */
@@ -228,7 +229,7 @@ enum gt_err market_end(struct board_walk *walk);
 /* What may set a low: listed, believed, of one card whose memory is known, seen by ourselves, to be had. */
 bool walk_row_may_stand(const struct board_row *row);
 
-/* True when the rule's query passes the row. */
+/* True when the query passes the row, whose terms stand in ev->row_terms. */
 bool walk_row_matches(struct evaluation *ev, const struct query *query, const struct board_row *row);
 
 #endif

@@ -27,8 +27,7 @@ bool walk_row_may_stand(const struct board_row *row)
 
 bool walk_row_matches(struct evaluation *ev, const struct query *query, const struct board_row *row)
 {
-    const struct query_subject subject = {row->site, &row->offer.identity, &row->offer.attributes,
-                                          evaluate_terms(&row->offer.record, ev->arena)};
+    const struct query_subject subject = {row->site, &row->offer.identity, &row->offer.attributes, ev->row_terms};
     return query_matches(query, &subject);
 }
 
@@ -92,6 +91,7 @@ static enum gt_err on_row(void *ctx, const struct board_row *row)
     struct board_walk *walk = ctx;
     const struct alerts *alerts = walk->ev->alerts;
     enum gt_err err = GT_OK;
+    walk->ev->row_terms = evaluate_terms(&row->offer.record, walk->ev->arena);
     for (size_t i = 0; err == GT_OK && i < alerts->rule_count; i++) {
         const struct rule *rule = &alerts->rules[i];
         if (!rule->is_enabled) continue;

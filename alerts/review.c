@@ -33,6 +33,7 @@ static enum gt_err on_row(void *ctx, const struct board_row *row)
 {
     struct review *review = ctx;
     if (!row->is_listed) return GT_OK;
+    review->ev.row_terms = evaluate_terms(&row->offer.record, review->ev.arena);
     for (size_t i = 0; i < review->alerts->rule_count; i++) {
         const struct rule *rule = &review->alerts->rules[i];
         if (!rule->is_enabled || !is_about_offers(rule) || !walk_row_matches(&review->ev, rule->query, row)) continue;
