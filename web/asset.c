@@ -2,6 +2,8 @@
  * what this file depends on. */
 #include "web/asset.h"
 
+#include <stdint.h>
+
 #include "reports/html_text.h"
 #include "web/route.h"
 
@@ -11,7 +13,7 @@
     extern const char web_bytes_##name[], web_bytes_##name##_end[];                                                                 \
     struct gt_str web_asset_##name(void)                                                                                            \
     {                                                                                                                               \
-        return (struct gt_str){web_bytes_##name, (size_t)(web_bytes_##name##_end - web_bytes_##name)};                              \
+        return (struct gt_str){web_bytes_##name, (size_t)((uintptr_t)web_bytes_##name##_end - (uintptr_t)web_bytes_##name)};        \
     }
 
 ASSET(style, "web/page.css")

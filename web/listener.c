@@ -40,7 +40,7 @@ static bool is_loopback(const struct sockaddr *address)
 /* The address as it came to be. */
 static void address_print(int fd, struct web_listener *listener)
 {
-    struct sockaddr_storage bound;
+    struct sockaddr_storage bound = {.ss_family = AF_UNSPEC};
     socklen_t len = sizeof bound;
     char host[HOST_MAX] = "?", port[8] = "?";
     if (getsockname(fd, (struct sockaddr *)&bound, &len) == 0)
