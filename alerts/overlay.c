@@ -92,7 +92,8 @@ enum gt_err overlay_put(struct overlay *overlay, struct gt_str key, struct gt_st
     memcpy(copy, value.ptr, value.len);
     copy[value.len] = '\0';
     free((char *)(uintptr_t)entry->value.ptr);
-    entry->value = (struct gt_str){copy, value.len};
+    entry->value.ptr = copy;
+    entry->value.len = value.len;
     return GT_OK;
 }
 
