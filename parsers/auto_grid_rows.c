@@ -139,7 +139,8 @@ static bool name_row(struct auto_grid *auto_grid, size_t row, struct naming *ret
     if (ret->label.len == 0) ret->label = ret->words; /* nothing but prices: the heading above is the name */
     if (ret->label.len == 0 || terms_is_component(ret->label, &reason)) return false;
     if (ret->words.len > 0) {
-        if (!ret->is_generic && is_part_role(auto_grid->columns[ret->column].role)) ret->label = ret->words;
+        bool is_part = ret->column != SIZE_MAX && is_part_role(auto_grid->columns[ret->column].role);
+        if (!ret->is_generic && is_part) ret->label = ret->words;
         return true;
     }
     return ret->is_generic;
@@ -237,7 +238,7 @@ static void fill_offer(struct auto_grid *auto_grid, size_t row, const struct nam
     }
     offer->label = naming->label;
     offer->is_generic = naming->is_generic;
-    offer->is_sku_column = naming->column == auto_grid->label_column;
+    offer->is_sku_column = naming->column != SIZE_MAX && naming->column == auto_grid->label_column;
     offer->cards = auto_grid_cell(auto_grid, row, auto_grid->cards_column);
     if (offer->cards.len == 0) offer->cards = count_in_names(auto_grid, row, naming);
     /* "8x V100" in a row whose count says 1: what is beside the name is nearer. */

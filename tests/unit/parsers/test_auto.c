@@ -142,6 +142,10 @@ static const struct shape_case {
     {"sellers inside JSON of a card", "[{\"gpu\":\"H100\",\"providers\":[{\"name\":\"A\",\"usd_hr\":1.99},{\"name\":\"B\",\"usd_hr\":2.99}]},"
      "{\"gpu\":\"RTX 4090\",\"providers\":[{\"name\":\"A\",\"usd_hr\":0.37}]}]",
      "NVIDIA-H100 x1 1.99 USD/hour\nNVIDIA-H100 x1 2.99 USD/hour\nNVIDIA-RTX-4090 x1 0.37 USD/hour\n"},
+    {"a table of prices alone below its card's name",
+     H "<div><h3>2x RTX 4090</h3><table><tr><td>Hour<td>Day<td>Month<tr><td>€1.85<td>€41.00<td>€820.00</table></div>"
+       "<div><h3>8x A100</h3><table><tr><td>Hour<td>Day<td>Month<tr><td>€16.40<td>€385.00<td>€8,900.00</table></div>",
+     "NVIDIA-RTX-4090 x2 1.85 EUR/hour, 41 EUR/day, 820 EUR/month\nNVIDIA-A100 x8 16.4 EUR/hour, 385 EUR/day, 8900 EUR/month\n"},
     {"tables that only place things",
      H "<table><tr><td><table><tr><td>RTX3060显卡服务器<tr><td>内存：32G<tr><td>优惠价：599元/月</table><td><table><tr><td>RTX3090显卡服务器<tr><td>内存：64G<tr><td>优惠价："
        "1399元/月</table></table>",
