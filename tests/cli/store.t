@@ -18,14 +18,14 @@ def data_file(box):
 
 
 def flip_after(path, words):
-    """Turns one bit in the bytes right after the first place where `words` stand; False when they stand nowhere."""
+    """Turns one bit at each place where `words` stand (some may be pages that were given back); False when they stand nowhere."""
     content = bytearray(path.read_bytes())
-    at = content.find(words)
-    if at < 0:
-        return False
-    content[at + len(words) - 1] ^= 0x01
+    at, found = content.find(words), False
+    while at >= 0:
+        content[at + len(words) - 1] ^= 0x01
+        at, found = content.find(words, at + 1), True
     path.write_bytes(content)
-    return True
+    return found
 
 
 def check_damage(tap, market):

@@ -148,16 +148,20 @@ static enum gt_err walk_on(void *ctx, const struct pack_file *file, const struct
 {
     (void)file;
     (void)entry;
-    *(size_t *)ctx += unfolded.len;
+    uint64_t *hash = ctx; /* FNV-1a */
+    for (size_t i = 0; i < unfolded.len; i++) *hash = (*hash ^ (unsigned char)unfolded.ptr[i]) * UINT64_C(1099511628211);
     return GT_OK;
 }
 
-/* Each damage is an error, never a crash, and never a record that is read as if nothing were. */
+/* Each damage is an error, never a crash, and never another record. A bit that means nothing (zstd's frame header has some that its decoder passes
+ * over) may be turned: what is read is the same then. */
 static void check_damage(void **state)
 {
     const struct damage_row *row = *state;
     char folder[64], path[256], *bytes;
-    size_t len, walked = 0;
+    size_t len;
+    uint64_t whole = 0, walked;
+    struct pack *good = NULL;
     struct archive_packed packed = {.error = {NULL, 0}};
     struct gt_errinfo info = {0};
     folder_make(folder);
@@ -165,6 +169,9 @@ static void check_damage(void **state)
     assert_int_equal(archive_pack(folder, OCTOBER, tell_nobody, &packed, &info), GT_OK);
     snprintf(path, sizeof path, "%s/%s", folder, packed.pack);
     assert_int_equal(file_read(path, SIZE_MAX / 4, &bytes, &len, &info), GT_OK);
+    assert_int_equal(pack_open(path, &good, &info), GT_OK);
+    assert_int_equal(pack_walk(good, walk_on, &whole, &info), GT_OK);
+    pack_close(good);
     for (size_t i = 0; i < FLIPS; i++) {
         size_t at = len * i / FLIPS;
         char kept = bytes[at];
@@ -173,10 +180,12 @@ static void check_damage(void **state)
         struct gt_str written = {bytes, row->kind == DAMAGE_FLIP ? len : at};
         assert_int_equal(file_write_atomic(path, written, 0600, &info), GT_OK);
         enum gt_err err = pack_open(path, &pack, &info);
+        walked = 0;
         if (err == GT_OK) err = pack_walk(pack, walk_on, &walked, &info);
+        bool is_same = err == GT_OK && row->kind == DAMAGE_FLIP && walked == whole;
         pack_close(pack);
-        if (err == GT_OK) print_error("# byte %zu of %zu\n", at, len);
-        assert_true(err == GT_ECORRUPT || err == GT_EFORMAT);
+        if (!is_same && err != GT_ECORRUPT && err != GT_EFORMAT) print_error("# byte %zu of %zu: %s\n", at, len, gt_err_text(err));
+        assert_true(is_same || err == GT_ECORRUPT || err == GT_EFORMAT);
         bytes[at] = kept;
     }
     free(bytes);
