@@ -10,7 +10,6 @@
 #include "cli/archive.h"
 #include "cli/history.h"
 #include "cli/json_offer.h"
-#include "cli/store_swap.h"
 #include "common/digest.h"
 #include "common/file.h"
 #include "crawler/lock.h"
@@ -295,13 +294,14 @@ static enum gt_err site_write(struct import *job, const struct import_site *site
 static enum gt_err streams_write(struct import *job)
 {
     struct cli *cli = job->cli;
-    enum gt_err err = store_swap_copy(cli, &job->made);
+    struct store_draft *draft = NULL;
+    enum gt_err err = cli_store_draft(cli, true, &draft, &job->made);
     for (size_t i = 0; i < job->site_count && err == GT_OK; i++)
         if (job->sites[i].is_touched) err = site_write(job, &job->sites[i]);
     if (err == GT_OK) err = history_adopt_none(cli, job->made);
     store_close(job->made);
-    if (err == GT_OK) return store_swap_commit(cli);
-    store_swap_abort(cli);
+    if (err == GT_OK) return store_draft_commit(draft, &cli->info);
+    store_draft_abort(draft);
     return err;
 }
 

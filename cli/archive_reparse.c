@@ -9,7 +9,6 @@
 #include "cli/archive.h"
 #include "cli/history.h"
 #include "cli/json_offer.h"
-#include "cli/store_swap.h"
 #include "common/civil.h"
 #include "common/utf8.h"
 #include "crawler/lock.h"
@@ -196,18 +195,19 @@ static enum gt_err reparse(struct reparse *job, const struct arguments *args)
 {
     struct cli *cli = job->cli;
     struct store *store = NULL;
+    struct store_draft *draft = NULL;
     bool is_applied = argument_has(args, "--apply");
     enum gt_err err = store_settle(cli);
     if (err != GT_OK) return err;
-    err = store_swap_copy(cli, &job->made);
+    err = cli_store_draft(cli, true, &draft, &job->made);
     if (err == GT_OK) err = replay_site(job);
     if (err == GT_OK) err = spans_load(job, job->made, &job->after);
     store_close(job->made);
     if (err == GT_OK) err = cli_store_open(cli, STORE_READ, &store);
     if (err == GT_OK) err = spans_load(job, store, &job->before);
     store_close(store);
-    if (err == GT_OK && is_applied) err = store_swap_commit(cli);
-    else store_swap_abort(cli);
+    if (err == GT_OK && is_applied) err = store_draft_commit(draft, &cli->info);
+    else store_draft_abort(draft);
     return err == GT_OK ? tell(job, argument_has(args, "--json"), is_applied) : err;
 }
 

@@ -99,6 +99,9 @@ enum gt_err cli_conf_open(struct cli *cli);
 /* Opens the store of the data folder. */
 enum gt_err cli_store_open(struct cli *cli, enum store_mode mode, struct store **ret_store);
 
+/* Begins a store that is to take the place of the data folder's own: empty, or a copy of it. See store_draft_begin. */
+enum gt_err cli_store_draft(struct cli *cli, bool is_copy, struct store_draft **ret_draft, struct store **ret_store);
+
 /* The path of a file in the data folder, in the arena. */
 const char *cli_data_path(struct cli *cli, const char *name);
 

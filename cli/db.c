@@ -142,7 +142,7 @@ const struct command command_db = {
             "  db rebuild --skus [--json]        derive the card of every offer over all history anew, with today's catalogue and the aliases\n"
             "                                    of sites.conf, and print what changed; labels and identities stay as they are\n"
             "  db backup FILE                    a verified copy of the store in one file, while crawls go on; FILE is replaced only by a good one\n"
-            "  db restore FILE [--replace]       a backup becomes the store, after it was verified; --replace keeps the old one as store.replaced\n"
+            "  db restore FILE [--replace]       a backup becomes the store, after it was verified; --replace keeps the old one as store.old\n"
             "  db compact                        the store without the pages that hold nothing, verified before it takes the old one's place",
     .options = options,
     .run = run};

@@ -52,14 +52,13 @@ static enum gt_err measure(struct cli *cli, uint64_t *ret_bytes)
 int db_compact_run(struct cli *cli, const struct arguments *args)
 {
     struct run_lock *lock = NULL;
-    struct store *store = NULL;
     uint64_t before = 0, after = 0;
+    const char *folder = cli_data_path(cli, "store");
     (void)args;
+    if (folder == NULL) return exit_from_err(gt_fail(&cli->info, GT_ENOMEM, "out of memory"));
     enum gt_err err = run_lock_take(cli->data_folder, &lock, &cli->info);
     if (err == GT_OK) err = measure(cli, &before);
-    if (err == GT_OK) err = cli_store_open(cli, STORE_READ, &store);
-    if (err == GT_OK) err = store_compact(store, &cli->info);
-    store_close(store);
+    if (err == GT_OK) err = store_compact(folder, &cli->info);
     if (err == GT_OK) err = measure(cli, &after);
     run_lock_free(lock);
     if (err == GT_OK) fprintf(cli->out, "%" PRIu64 " bytes, %" PRIu64 " before\n", after, before);

@@ -6,7 +6,6 @@
 
 #include "cli/db.h"
 #include "cli/history.h"
-#include "cli/store_swap.h"
 #include "crawler/lock.h"
 
 /* What is copied, and into what. */
@@ -56,13 +55,14 @@ int db_refill_run(struct cli *cli, const struct arguments *args)
 {
     struct run_lock *lock = NULL;
     struct store *old = NULL, *made = NULL;
+    struct store_draft *draft = NULL;
     struct replay_counts counts = {0};
     struct gt_errinfo unreadable = {0};
     const char *folder = cli_data_path(cli, "store");
     if (args->word_count != 1 || folder == NULL) return cli_usage(cli, "usage: gputape db rebuild [--skus]");
     enum gt_err err = cli_conf_open(cli);
     if (err == GT_OK) err = run_lock_take(cli->data_folder, &lock, &cli->info);
-    if (err == GT_OK) err = store_swap_begin(cli, &made);
+    if (err == GT_OK) err = cli_store_draft(cli, false, &draft, &made);
     if (err == GT_OK) err = history_fill(cli, made, &counts);
     /* an empty history in the place of a store would be a loss, and is no rebuild */
     if (err == GT_OK && counts.runs == 0 && counts.actions == 0)
@@ -70,8 +70,8 @@ int db_refill_run(struct cli *cli, const struct arguments *args)
     if (err == GT_OK && store_open(folder, STORE_READ, &old, &unreadable) == GT_OK) err = carry_over(cli, old, made);
     store_close(old);
     store_close(made);
-    if (err == GT_OK) err = store_swap_commit(cli);
-    else if (lock != NULL) store_swap_abort(cli);
+    if (err == GT_OK) err = store_draft_commit(draft, &cli->info);
+    else store_draft_abort(draft);
     run_lock_free(lock);
     if (err == GT_OK) err = tell(cli, args, &counts);
     return exit_from_err(err);

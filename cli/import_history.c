@@ -9,7 +9,6 @@
 #include "cli/export.h"
 #include "cli/export_shape.h"
 #include "cli/import.h"
-#include "cli/store_swap.h"
 #include "common/file.h"
 #include "crawler/lock.h"
 
@@ -107,24 +106,11 @@ static enum gt_err compare_with(struct cli *cli, struct store *made, struct hist
     return err == GT_OK ? GT_OK : gt_fail(&cli->info, err, "%s", own.text);
 }
 
-static void first_finding(void *ctx, struct gt_str sentence)
+/* The new store says what the file says, byte for byte. */
+static enum gt_err prove(struct cli *cli, const char *folder, struct history_file *in)
 {
-    struct gt_errinfo *info = ctx;
-    if (info->text[0] == '\0') gt_fail(info, GT_EFORMAT, "%.*s", GT_STR_ARG(sentence));
-}
-
-/* The new store is clean, and says what the file says. */
-static enum gt_err prove(struct cli *cli, struct history_file *in)
-{
-    const char *folder = cli_data_path(cli, "store.new");
     struct store *made = NULL;
-    struct gt_errinfo finding = {0};
-    size_t findings = 0;
-    if (folder == NULL) return gt_fail(&cli->info, GT_ENOMEM, "out of memory");
-    enum gt_err err = store_check(folder, first_finding, &finding, &findings, &cli->info);
-    if (findings > 0)
-        return gt_fail(&cli->info, GT_EFORMAT, "%s makes no clean history (%s); nothing was imported", in->path, finding.text);
-    if (err == GT_OK) err = store_open(folder, STORE_READ, &made, &cli->info);
+    enum gt_err err = store_open(folder, STORE_READ, &made, &cli->info);
     if (err == GT_OK) err = compare_with(cli, made, in);
     store_close(made);
     return err;
@@ -149,16 +135,17 @@ static enum gt_err is_empty(struct cli *cli)
 static enum gt_err fill_and_prove(struct cli *cli, struct history_file *in)
 {
     struct store *made = NULL;
-    enum gt_err err = store_swap_begin(cli, &made);
+    struct store_draft *draft = NULL;
+    enum gt_err err = cli_store_draft(cli, false, &draft, &made);
     if (err == GT_OK) err = store_fill(made, next_item, in, &cli->info);
     if (err == GT_EFORMAT && cli->info.text[0] != '\0' && strncmp(cli->info.text, in->path, strlen(in->path)) != 0) {
         struct gt_errinfo why = cli->info;
         gt_fail(&cli->info, err, "%s, before line %" PRIu64 ": %s; nothing was imported", in->path, in->number + 1, why.text);
     }
     store_close(made);
-    if (err == GT_OK) err = prove(cli, in);
-    if (err == GT_OK) err = store_swap_commit(cli);
-    else store_swap_abort(cli);
+    if (err == GT_OK) err = prove(cli, store_draft_folder(draft), in);
+    if (err == GT_OK) err = store_draft_commit(draft, &cli->info);
+    else store_draft_abort(draft);
     return err;
 }
 

@@ -6,7 +6,6 @@
 
 #include "cli/history.h"
 #include "cli/import.h"
-#include "cli/store_swap.h"
 #include "common/digest.h"
 #include "common/file.h"
 #include "common/utf8.h"
@@ -218,12 +217,13 @@ static enum gt_err count_new(struct leads_file *in, size_t *ret_new)
 static enum gt_err copy_put(struct leads_file *in, size_t *ret_written)
 {
     struct store *made = NULL;
-    enum gt_err err = store_swap_copy(in->cli, &made);
+    struct store_draft *draft = NULL;
+    enum gt_err err = cli_store_draft(in->cli, true, &draft, &made);
     if (err == GT_OK) err = store_leads_put(made, in->rows, in->count, ret_written, &in->cli->info);
     if (err == GT_OK) err = history_adopt_none(in->cli, made);
     store_close(made);
-    if (err == GT_OK) return store_swap_commit(in->cli);
-    store_swap_abort(in->cli);
+    if (err == GT_OK) return store_draft_commit(draft, &in->cli->info);
+    store_draft_abort(draft);
     return err;
 }
 

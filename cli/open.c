@@ -86,6 +86,13 @@ enum gt_err cli_store_open(struct cli *cli, enum store_mode mode, struct store *
     return err;
 }
 
+enum gt_err cli_store_draft(struct cli *cli, bool is_copy, struct store_draft **ret_draft, struct store **ret_store)
+{
+    const char *folder = cli_data_path(cli, "store");
+    if (folder == NULL) return gt_fail(&cli->info, GT_ENOMEM, "out of memory");
+    return store_draft_begin(folder, is_copy, ret_draft, ret_store, &cli->info);
+}
+
 enum gt_err cli_json_write(struct cli *cli, struct json_t *value)
 {
     if (value == NULL) return gt_fail(&cli->info, GT_ENOMEM, "out of memory");

@@ -1,5 +1,5 @@
-/* Backup, restore, compact: a copy is made in a folder of its own beside the place, verified there in a child, and only then put
- * into the place by one rename. Whatever dies on the way leaves what was there, and a staging folder that the next one uses. */
+/* New stores and copies: each is made in a folder of its own beside its place, verified there in a child, and only then put into the place by
+ * one rename. Whatever dies on the way leaves what was there, and a staging folder that the next one uses. */
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
@@ -32,14 +32,19 @@ static enum gt_err path_join(char *path, const char *folder, const char *name, s
     return len > 0 && len < PATH_MAX ? GT_OK : gt_fail(info, GT_ELIMIT, "path too long: %s", folder);
 }
 
-/* Deletes a store's files and its folder. Best effort: what stays is told by the next one that stumbles over it. */
-static void folder_remove(const char *folder)
+/* Deletes a store's files. Best effort: what stays is told by whoever stumbles over it. */
+static void folder_empty(const char *folder)
 {
     char path[PATH_MAX];
     for (size_t i = 0; i < sizeof store_files / sizeof store_files[0]; i++) {
         int len = snprintf(path, sizeof path, "%s/%s", folder, store_files[i]);
         if (len > 0 && len < (int)sizeof path) unlink(path);
     }
+}
+
+static void folder_remove(const char *folder)
+{
+    folder_empty(folder);
     rmdir(folder);
 }
 
@@ -62,7 +67,7 @@ static enum gt_err stage_open(struct stage *stage, const char *place, struct gt_
     if (err != GT_OK) return err;
     if (mkdir(stage->folder, 0750) != 0 && errno != EEXIST) return file_fail(info, "cannot make", stage->folder);
     err = stage_lock(stage, info);
-    if (err == GT_OK && unlink(stage->data) != 0 && errno != ENOENT) err = file_fail(info, "cannot replace", stage->data);
+    if (err == GT_OK) folder_empty(stage->folder);
     return err;
 }
 
@@ -133,61 +138,115 @@ enum gt_err store_backup(struct store *store, const char *path, struct gt_errinf
     return err;
 }
 
-/* Changes places with the staged store in one step: at no moment is there none. What stood there goes to `kept`, or away. */
-static enum gt_err stage_swap(const struct stage *stage, const char *folder, const char *kept, struct gt_errinfo *info)
-{
-    if (renameat2(AT_FDCWD, stage->folder, AT_FDCWD, folder, RENAME_EXCHANGE) != 0) return file_fail(info, "cannot swap in", folder);
-    if (kept != NULL && rename(stage->folder, kept) != 0) return file_fail(info, "cannot keep the old store as", kept);
-    return file_sync_folder_of(folder, info);
-}
+/* ---- in the place of a store ---- */
 
-enum gt_err store_compact(struct store *store, struct gt_errinfo *info)
-{
+struct store_draft {
+    char folder[PATH_MAX]; /* whose place it is to take */
     struct stage stage;
-    const char *folder = db_folder(store->db);
-    enum gt_err err = stage_open(&stage, folder, info);
-    bool is_ours = err != GT_ELOCKED;
-    if (err == GT_OK) err = stage_fill(&stage, fill_from_db, store->db, info);
-    if (err == GT_OK) err = stage_verify(&stage, "the compacted copy", info);
-    if (err == GT_OK) err = stage_swap(&stage, folder, NULL, info);
-    stage_close(&stage, is_ours);
+};
+
+static enum gt_err draft_new(const char *folder, struct store_draft **ret_draft, struct gt_errinfo *info)
+{
+    struct store_draft *draft = calloc(1, sizeof *draft);
+    if (draft == NULL) return gt_fail(info, GT_ENOMEM, "out of memory");
+    enum gt_err err = path_join(draft->folder, folder, "", info);
+    bool has_stage = err == GT_OK;
+    if (err == GT_OK) err = stage_open(&draft->stage, folder, info);
+    if (err == GT_OK) {
+        *ret_draft = draft;
+        return GT_OK;
+    }
+    if (has_stage) stage_close(&draft->stage, err != GT_ELOCKED);
+    free(draft);
     return err;
 }
 
-/* Into a place where no store is, or an empty folder. */
-static enum gt_err stage_place(const struct stage *stage, const char *folder, struct gt_errinfo *info)
+void store_draft_abort(struct store_draft *draft)
 {
-    if (rmdir(folder) != 0 && errno != ENOENT) return file_fail(info, "not empty:", folder);
-    if (rename(stage->folder, folder) != 0) return file_fail(info, "cannot rename to", folder);
-    return file_sync_folder_of(folder, info);
+    if (draft == NULL) return;
+    stage_close(&draft->stage, true);
+    free(draft);
 }
 
-/* Where a store that is replaced is kept; GT_EEXIST when one is kept there already. */
-static enum gt_err kept_path(char *kept, const char *folder, struct gt_errinfo *info)
+/* The copy is that of a moment, as of a backup. */
+static enum gt_err draft_copy(const struct store_draft *draft, struct gt_errinfo *info)
 {
+    struct store *own = NULL;
+    enum gt_err err = store_open(draft->folder, STORE_READ, &own, info);
+    if (err == GT_OK) err = stage_fill(&draft->stage, fill_from_db, own->db, info);
+    store_close(own);
+    return err;
+}
+
+enum gt_err store_draft_begin(const char *folder, bool is_copy, struct store_draft **ret_draft, struct store **ret_store,
+                              struct gt_errinfo *info)
+{
+    struct store_draft *draft = NULL;
+    enum gt_err err = draft_new(folder, &draft, info);
+    if (err == GT_OK && is_copy) err = draft_copy(draft, info);
+    if (err == GT_OK) err = store_open(draft->stage.folder, STORE_WRITE, ret_store, info);
+    if (err == GT_OK) *ret_draft = draft;
+    else store_draft_abort(draft);
+    return err;
+}
+
+const char *store_draft_folder(const struct store_draft *draft)
+{
+    return draft->stage.folder;
+}
+
+/* One step: at no moment is there no store. What stood there goes to `kept` (over what was kept before), or away with the stage. */
+static enum gt_err draft_place(const struct store_draft *draft, bool keeps, struct gt_errinfo *info)
+{
+    char kept[PATH_MAX];
     struct stat st;
-    enum gt_err err = path_join(kept, folder, ".replaced", info);
-    if (err == GT_OK && lstat(kept, &st) == 0)
-        err = gt_fail(info, GT_EEXIST, "%s is there from an earlier restore: move it away or delete it first", kept);
+    const char *made = draft->stage.folder, *own = draft->folder;
+    enum gt_err err = path_join(kept, own, ".old", info);
+    if (err != GT_OK) return err;
+    bool has_own = lstat(own, &st) == 0;
+    int failed = has_own ? renameat2(AT_FDCWD, made, AT_FDCWD, own, RENAME_EXCHANGE) : rename(made, own);
+    if (failed != 0) return file_fail(info, "cannot put the new store into", own);
+    if (has_own && keeps) {
+        folder_remove(kept);
+        if (rename(made, kept) != 0) return file_fail(info, "cannot keep the old store as", kept);
+    }
+    return file_sync_folder_of(own, info);
+}
+
+static enum gt_err draft_commit(struct store_draft *draft, bool keeps, struct gt_errinfo *info)
+{
+    enum gt_err err = stage_verify(&draft->stage, "the new store", info);
+    if (err == GT_OK) err = draft_place(draft, keeps, info);
+    store_draft_abort(draft);
+    return err;
+}
+
+enum gt_err store_draft_commit(struct store_draft *draft, struct gt_errinfo *info)
+{
+    return draft_commit(draft, true, info);
+}
+
+enum gt_err store_compact(const char *folder, struct gt_errinfo *info)
+{
+    struct store_draft *draft = NULL;
+    enum gt_err err = draft_new(folder, &draft, info);
+    if (err == GT_OK) err = draft_copy(draft, info);
+    if (err == GT_OK) return draft_commit(draft, false, info);
+    store_draft_abort(draft);
     return err;
 }
 
 enum gt_err store_restore(const char *folder, const char *path, bool replaces, struct gt_errinfo *info)
 {
-    struct stage stage;
+    struct store_draft *draft = NULL;
     struct stat st;
-    char data[PATH_MAX], kept[PATH_MAX];
+    char data[PATH_MAX];
     enum gt_err err = path_join(data, folder, "/data.mdb", info);
-    if (err != GT_OK) return err;
-    bool has_store = lstat(data, &st) == 0;
-    if (has_store && !replaces) return gt_fail(info, GT_EEXIST, "there is a store in %s: --replace keeps it as %s.replaced", folder, folder);
-    if (has_store) err = kept_path(kept, folder, info);
-    if (err != GT_OK) return err;
-    err = stage_open(&stage, folder, info);
-    bool is_ours = err != GT_ELOCKED;
-    if (err == GT_OK) err = stage_fill(&stage, fill_from_file, path, info);
-    if (err == GT_OK) err = stage_verify(&stage, path, info);
-    if (err == GT_OK) err = has_store ? stage_swap(&stage, folder, kept, info) : stage_place(&stage, folder, info);
-    stage_close(&stage, is_ours);
+    if (err == GT_OK && !replaces && lstat(data, &st) == 0)
+        err = gt_fail(info, GT_EEXIST, "there is a store in %s: --replace keeps it as %s.old", folder, folder);
+    if (err == GT_OK) err = draft_new(folder, &draft, info);
+    if (err == GT_OK) err = stage_fill(&draft->stage, fill_from_file, path, info);
+    if (err == GT_OK) return draft_commit(draft, true, info);
+    store_draft_abort(draft);
     return err;
 }

@@ -242,18 +242,28 @@ enum gt_err store_stat(struct store *store, struct store_stat *ret_stat, struct 
 typedef void store_finding_fn(void *ctx, struct gt_str sentence);
 enum gt_err store_check(const char *folder, store_finding_fn *fn, void *ctx, size_t *ret_findings, struct gt_errinfo *info);
 
-/* Copies. Each is made beside its place, in "PLACE.gputape-part", checked there as store_check does, and put into the place by one
- * rename: on every failure what was there stays. GT_ELOCKED while another copy to the same place is being made; GT_ECORRUPT when the
- * copy is not clean; GT_ENOSPC, GT_EACCES, GT_EIO.
+/* New stores and copies. Each is made beside its place, in "PLACE.gputape-part", checked there as store_check does, and put into the
+ * place by one rename: on every failure what was there stays. What stood in a store's place is kept as "FOLDER.old" until the next
+ * time. Hold the run lock but for a backup. GT_ELOCKED while another is being made for the same place; GT_ECORRUPT when it is not clean;
+ * GT_ENOSPC, GT_EACCES, GT_EIO.
  *
  *  store_backup   the last committed state into one file; writers may go on meanwhile.
- *  store_compact  the store itself, without the pages that hold nothing. Nobody else may write: hold the run lock. `store` still
- *                 reads the old file afterwards; close it.
- *  store_restore  a backup's file becomes the store in `folder`. GT_EEXIST when there is one, unless `replaces`: the old one is kept
- *                 as "FOLDER.replaced". Hold the run lock. */
+ *  store_compact  the store without the pages that hold nothing; nothing is kept of the old file.
+ *  store_restore  a backup's file becomes the store in `folder`. GT_EEXIST when there is one, unless `replaces`. */
 enum gt_err store_backup(struct store *store, const char *path, struct gt_errinfo *info);
-enum gt_err store_compact(struct store *store, struct gt_errinfo *info);
+enum gt_err store_compact(const char *folder, struct gt_errinfo *info);
 enum gt_err store_restore(const char *folder, const char *path, bool replaces, struct gt_errinfo *info);
+
+/* A store in the making that is to take the place of the one in `folder`: empty, or (is_copy) with all that it holds. *ret_store is
+ * open for writing; close it before the draft ends, by store_draft_commit or store_draft_abort (which takes NULL). */
+struct store_draft;
+enum gt_err store_draft_begin(const char *folder, bool is_copy, struct store_draft **ret_draft, struct store **ret_store,
+                              struct gt_errinfo *info);
+enum gt_err store_draft_commit(struct store_draft *draft, struct gt_errinfo *info);
+void store_draft_abort(struct store_draft *draft);
+
+/* Where it lies, to be opened again between its closing and its end. */
+const char *store_draft_folder(const struct store_draft *draft);
 
 /* Operator actions; `reason` is kept in the change. Each has a sequence number and time of its own, so that a board of an
  * earlier moment shows what was known before it.

@@ -157,7 +157,7 @@ def check_refusals(tap, box, folder):
         path.write_bytes(content.encode("utf-8", "surrogatepass"))
         fresh = Box(folder / "fresh")
         done = fresh.run("import", "--history", path)
-        tap.ok(done.code == 1 and done.err.startswith("gputape: ") and "Sanitizer" not in done.err and not (fresh.data / "store").exists() and not (fresh.data / "store.new").exists(),
+        tap.ok(done.code == 1 and done.err.startswith("gputape: ") and "Sanitizer" not in done.err and not (fresh.data / "store").exists() and not (fresh.data / "store.gputape-part").exists(),
                f"refused, and nothing stored: {name}", done)
     path.write_text(box.run("export", "site=autodl").out, encoding="utf-8")
     done = fresh.run("import", "--history", path)
