@@ -134,15 +134,11 @@ static const struct sink *sink_of(struct cli *cli, const struct arguments *args)
 static enum gt_err run_to_file(struct cli *cli, const struct report *report, const struct report_input *input,
                                const struct sink *sink, const char *path)
 {
-    char *bytes = NULL;
-    size_t len = 0;
-    FILE *memory = open_memstream(&bytes, &len);
-    if (memory == NULL) return gt_fail(&cli->info, GT_ENOMEM, "out of memory");
-    enum gt_err err = report->run(input, sink, memory, &cli->info);
-    if (fclose(memory) != 0 && err == GT_OK) err = gt_fail(&cli->info, GT_ENOMEM, "out of memory");
-    if (err == GT_OK) err = file_write_atomic(path, (struct gt_str){bytes, len}, 0644, &cli->info);
-    free(bytes);
-    return err;
+    struct file_draft draft;
+    enum gt_err err = file_draft_begin(path, 0644, &draft, &cli->info);
+    if (err != GT_OK) return err;
+    err = report->run(input, sink, draft.file, &cli->info);
+    return file_draft_end(&draft, err, &cli->info);
 }
 
 /* What sites.conf says of fees and facts, of every site: offers of one that is not enabled may be in the store. */

@@ -129,43 +129,54 @@ static int create_beside(const char *path, mode_t mode, char *name, size_t size)
     return fd;
 }
 
-/* Beside the file and then renamed over it. */
-static enum gt_err replace(const char *path, struct gt_str bytes, mode_t mode, struct gt_errinfo *info)
-{
-    char temporary[PATH_MAX];
-    int fd = create_beside(path, mode, temporary, sizeof temporary);
-    if (fd < 0) return file_fail(info, "cannot create", temporary);
-    enum gt_err err = file_write_all(fd, bytes, NULL);
-    if (err != GT_OK || fsync(fd) != 0) err = file_fail(info, "cannot write", temporary);
-    if (close(fd) != 0 && err == GT_OK) err = file_fail(info, "cannot close", temporary);
-    if (err == GT_OK && rename(temporary, path) != 0) err = file_fail(info, "cannot rename to", path);
-    if (err == GT_OK) err = file_sync_folder_of(path, info);
-    else unlink(temporary);
-    return err;
-}
-
-/* A device or pipe is written to: a rename would put a file in the place of /dev/null. */
-static enum gt_err write_through(const char *path, struct gt_str bytes, struct gt_errinfo *info)
-{
-    int fd = open(path, O_WRONLY | O_NOCTTY | O_CLOEXEC);
-    if (fd < 0) return file_fail(info, "cannot open", path);
-    enum gt_err err = file_write_all(fd, bytes, NULL);
-    if (err != GT_OK) err = file_fail(info, "cannot write", path);
-    if (close(fd) != 0 && err == GT_OK) err = file_fail(info, "cannot close", path);
-    return err;
-}
-
-enum gt_err file_write_atomic(const char *path, struct gt_str bytes, mode_t mode, struct gt_errinfo *info)
+/* A device or pipe is written to: a rename would put a file in the place of /dev/null. Of a link, what it leads to is replaced, not the link:
+ * /dev/stdout is one. */
+static enum gt_err draft_open(const char *path, mode_t mode, struct file_draft *draft, int *ret_fd, struct gt_errinfo *info)
 {
     struct stat st;
-    if (stat(path, &st) != 0) return replace(path, bytes, mode, info);
-    if (S_ISDIR(st.st_mode)) return gt_fail(info, GT_EEXIST, "%s is a folder", path);
-    if (!S_ISREG(st.st_mode)) return write_through(path, bytes, info);
-    /* What a link leads to is replaced, not the link: /dev/stdout is one. */
-    char *target = realpath(path, NULL);
-    if (target == NULL) return file_fail(info, "cannot resolve", path);
-    enum gt_err err = replace(target, bytes, mode, info);
+    bool is_there = stat(path, &st) == 0;
+    if (is_there && S_ISDIR(st.st_mode)) return gt_fail(info, GT_EEXIST, "%s is a folder", path);
+    draft->is_direct = is_there && !S_ISREG(st.st_mode);
+    char *target = is_there && !draft->is_direct ? realpath(path, NULL) : NULL;
+    if (is_there && !draft->is_direct && target == NULL) return file_fail(info, "cannot resolve", path);
+    int len = snprintf(draft->path, sizeof draft->path, "%s", target != NULL ? target : path);
     free(target);
+    if (len < 0 || len >= (int)sizeof draft->path) return gt_fail(info, GT_ELIMIT, "path too long: %s", path);
+    *ret_fd = draft->is_direct ? open(path, O_WRONLY | O_NOCTTY | O_CLOEXEC)
+                               : create_beside(draft->path, mode, draft->temporary, sizeof draft->temporary);
+    return *ret_fd >= 0 ? GT_OK : file_fail(info, "cannot create", draft->is_direct ? path : draft->temporary);
+}
+
+enum gt_err file_draft_begin(const char *path, mode_t mode, struct file_draft *ret_draft, struct gt_errinfo *info)
+{
+    int fd = -1;
+    *ret_draft = (struct file_draft){.file = NULL};
+    enum gt_err err = draft_open(path, mode, ret_draft, &fd, info);
+    if (err != GT_OK) return err;
+    ret_draft->file = fdopen(fd, "w");
+    if (ret_draft->file != NULL) return GT_OK;
+    close(fd);
+    if (!ret_draft->is_direct) unlink(ret_draft->temporary);
+    return gt_fail(info, GT_ENOMEM, "out of memory");
+}
+
+/* The data are on the disk before the name is. */
+static enum gt_err draft_place(const struct file_draft *draft, struct gt_errinfo *info)
+{
+    if (rename(draft->temporary, draft->path) != 0) return file_fail(info, "cannot rename to", draft->path);
+    return file_sync_folder_of(draft->path, info);
+}
+
+enum gt_err file_draft_end(struct file_draft *draft, enum gt_err err, struct gt_errinfo *info)
+{
+    const char *name = draft->is_direct ? draft->path : draft->temporary;
+    if (err == GT_OK && (fflush(draft->file) != 0 || ferror(draft->file))) err = file_fail(info, "cannot write", name);
+    if (err == GT_OK && !draft->is_direct && fsync(fileno(draft->file)) != 0) err = file_fail(info, "cannot write", name);
+    if (fclose(draft->file) != 0 && err == GT_OK) err = file_fail(info, "cannot close", name);
+    draft->file = NULL;
+    if (draft->is_direct) return err;
+    if (err == GT_OK) err = draft_place(draft, info);
+    if (err != GT_OK) unlink(draft->temporary);
     return err;
 }
 

@@ -2,6 +2,9 @@
 #ifndef GT_COMMON_FILE_H
 #define GT_COMMON_FILE_H
 
+#include <limits.h>
+#include <stdbool.h>
+#include <stdio.h>
 #include <sys/types.h>
 
 #include "common/err.h"
@@ -12,10 +15,20 @@
  * with a message that names the file. */
 enum gt_err file_read(const char *path, size_t bytes_max, char **ret_bytes, size_t *ret_len, struct gt_errinfo *info);
 
-/* Writes a file so that a reader sees the old or the whole new one: a temporary beside it, fsync, rename, fsync of the folder.
- * A device or pipe is written to as it is, never replaced; of a link, what it leads to is replaced; a folder is GT_EEXIST.
- * GT_ENOSPC, GT_EACCES, GT_EIO with a message; the old file is untouched then. */
-enum gt_err file_write_atomic(const char *path, struct gt_str bytes, mode_t mode, struct gt_errinfo *info);
+/* A file being written so that a reader sees the old or the whole new one. */
+struct file_draft {
+    FILE *file; /* write here */
+    bool is_direct;
+    char path[PATH_MAX], temporary[PATH_MAX];
+};
+
+/* Begins a file: a temporary beside it. A device or pipe is written to as it is, never replaced; of a link, what it leads to is replaced; a
+ * folder is GT_EEXIST. GT_ENOSPC, GT_EACCES, GT_EIO with a message. */
+enum gt_err file_draft_begin(const char *path, mode_t mode, struct file_draft *ret_draft, struct gt_errinfo *info);
+
+/* Ends it: fsync, rename, fsync of the folder; on any failure, `err` that the caller met before included, the old file is untouched. Returns
+ * the first one. */
+enum gt_err file_draft_end(struct file_draft *draft, enum gt_err err, struct gt_errinfo *info);
 
 /* Makes a rename in the folder that holds `path` durable. GT_EIO, GT_EACCES with a message. */
 enum gt_err file_sync_folder_of(const char *path, struct gt_errinfo *info);

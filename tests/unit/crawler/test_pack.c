@@ -153,6 +153,14 @@ static enum gt_err walk_on(void *ctx, const struct pack_file *file, const struct
     return GT_OK;
 }
 
+static void write_file(const char *path, struct gt_str bytes)
+{
+    FILE *file = fopen(path, "wb");
+    assert_non_null(file);
+    assert_int_equal(fwrite(bytes.ptr, 1, bytes.len, file), bytes.len);
+    assert_int_equal(fclose(file), 0);
+}
+
 /* Each damage is an error, never a crash, and never another record. A bit that means nothing (zstd's frame header has some that its decoder passes
  * over) may be turned: what is read is the same then. */
 static void check_damage(void **state)
@@ -178,7 +186,7 @@ static void check_damage(void **state)
         struct pack *pack = NULL;
         if (row->kind == DAMAGE_FLIP) bytes[at] = (char)(bytes[at] ^ 1 << i % 8);
         struct gt_str written = {bytes, row->kind == DAMAGE_FLIP ? len : at};
-        assert_int_equal(file_write_atomic(path, written, 0600, &info), GT_OK);
+        write_file(path, written);
         enum gt_err err = pack_open(path, &pack, &info);
         walked = 0;
         if (err == GT_OK) err = pack_walk(pack, walk_on, &walked, &info);
