@@ -1,11 +1,7 @@
 /* export: everything that the store knows, out again. */
 #include "cli/export.h"
 
-#include <errno.h>
-#include <fcntl.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 #include "common/file.h"
 #include "pricing/query.h"
@@ -23,30 +19,14 @@ struct wish {
     struct arena *arena;
 };
 
-/* The printed terms of a record, as a query's `term=` names them. */
-static struct gt_str terms_of(const struct offer_record *record, struct arena *arena)
-{
-    struct gt_str terms = GT_STR("");
-    arena_clear(arena);
-    for (size_t i = 0; record != NULL && i < record->quote_count; i++) {
-        const char *word = word_text(VOCABULARY_PERIOD, (int)record->quotes[i].period);
-        if (word[0] != '\0') terms = arena_printf(arena, "%.*s%s%s", GT_STR_ARG(terms), terms.len > 0 ? " " : "", word);
-    }
-    return terms;
-}
-
 /* Sources pass where the query asks for nothing that only an offer has. */
 static bool wish_has(void *ctx, struct gt_str site, const struct offer_identity *identity, const struct offer_attributes *attributes,
                      const struct offer_record *record)
 {
-    static const struct offer_identity no_identity;
-    static const struct offer_attributes no_attributes;
     const struct wish *wish = ctx;
-    struct query_subject subject = {.site = site, .identity = &no_identity, .attributes = &no_attributes};
-    if (identity == NULL) return !query_is_about_offers(wish->query) && query_matches(wish->query, &subject);
-    subject.identity = identity;
-    subject.attributes = attributes;
-    subject.terms = terms_of(record, wish->arena);
+    if (identity == NULL) return query_matches_source(wish->query, site);
+    arena_clear(wish->arena);
+    const struct query_subject subject = {site, identity, attributes, query_terms(record, wish->arena)};
     return query_matches(wish->query, &subject);
 }
 
@@ -60,28 +40,14 @@ static export_fn *format_of(struct cli *cli, const struct arguments *args)
     return NULL;
 }
 
-/* Into a file as a whole or not at all, without holding it in memory: beside its place first. A device or pipe is written to as it is. */
+/* Into a file as a whole or not at all, without holding it in memory. */
 static enum gt_err write_file(struct cli *cli, struct store *store, const struct dump_options *options, export_fn *write, const char *path)
 {
-    struct stat st;
-    bool is_plain = stat(path, &st) != 0 || S_ISREG(st.st_mode);
-    struct gt_str part = is_plain ? arena_printf(cli->arena, "%s.gputape-part", path) : gt_str_from(path);
-    if (part.ptr == NULL) return gt_fail(&cli->info, GT_ENOMEM, "out of memory");
-    int fd = open(part.ptr, O_WRONLY | O_CLOEXEC | (is_plain ? O_CREAT | O_TRUNC | O_NOFOLLOW : 0), 0644);
-    FILE *file = fd >= 0 ? fdopen(fd, "w") : NULL;
-    if (file == NULL) {
-        enum gt_err failed = file_fail(&cli->info, "cannot write", part.ptr);
-        if (fd >= 0) close(fd);
-        return failed;
-    }
-    enum gt_err err = write(store, options, file, &cli->info);
-    if (fflush(file) != 0 || ferror(file) != 0) err = file_fail(&cli->info, "cannot write", part.ptr);
-    if (err == GT_OK && is_plain && fsync(fd) != 0) err = file_fail(&cli->info, "cannot sync", part.ptr);
-    if (fclose(file) != 0 && err == GT_OK) err = file_fail(&cli->info, "cannot write", part.ptr);
-    if (!is_plain) return err;
-    if (err == GT_OK && rename(part.ptr, path) != 0) err = file_fail(&cli->info, "cannot name", path);
-    if (err != GT_OK) unlink(part.ptr);
-    return err == GT_OK ? file_sync_folder_of(path, &cli->info) : err;
+    struct file_draft draft;
+    enum gt_err err = file_draft_begin(path, 0644, &draft, &cli->info);
+    if (err != GT_OK) return err;
+    err = write(store, options, draft.file, &cli->info);
+    return file_draft_end(&draft, err, &cli->info);
 }
 
 /* The words of the command line as what is wanted. */

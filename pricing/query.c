@@ -411,3 +411,22 @@ bool query_matches(const struct query *query, const struct query_subject *subjec
     /* Exchange rates are nobody's offers: only who asks for them by name gets them. */
     return subject->attributes->kind != KIND_FX || is_asked[KEY_SITE] || is_asked[KEY_KIND];
 }
+
+bool query_matches_source(const struct query *query, struct gt_str site)
+{
+    static const struct offer_identity no_identity;
+    static const struct offer_attributes no_attributes;
+    const struct query_subject subject = {.site = site, .identity = &no_identity, .attributes = &no_attributes};
+    return !query_is_about_offers(query) && query_matches(query, &subject);
+}
+
+struct gt_str query_terms(const struct offer_record *record, struct arena *arena)
+{
+    unsigned seen = 0;
+    struct gt_str terms = GT_STR("");
+    for (size_t i = 0; record != NULL && i < record->quote_count; i++) seen |= 1u << record->quotes[i].period;
+    for (int period = PERIOD_SECOND; period < PERIOD_COUNT; period++)
+        if (seen & 1u << period)
+            terms = arena_printf(arena, "%.*s%s%s", GT_STR_ARG(terms), terms.len > 0 ? " " : "", word_text(VOCABULARY_PERIOD, period));
+    return terms;
+}

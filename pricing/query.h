@@ -34,6 +34,12 @@ bool query_is_about_offers(const struct query *query);
 /* The index'th source that a site= pair names, as it was written; empty past the last. */
 struct gt_str query_site(const struct query *query, size_t index);
 
+/* True when a source itself, as opposed to one of its offers, passes. */
+bool query_matches_source(const struct query *query, struct gt_str site);
+
+/* The terms of a subject: the periods that its record prints, joined by blanks, "hour month". NULL has none. In the arena. */
+struct gt_str query_terms(const struct offer_record *record, struct arena *arena);
+
 /* True when the subject passes. A node matches what lies below it; ambiguous offers match any of their candidates' names never; rows
  * of a site of kind fx pass only where site= or kind= asks for them. */
 bool query_matches(const struct query *query, const struct query_subject *subject);

@@ -49,19 +49,6 @@ enum gt_err board_read(struct store *store, int64_t at_unix_s, struct arena *are
 
 /* ---- filtering ---- */
 
-/* The periods that an offer prints, joined by blanks: "hour month". */
-static struct gt_str printed_terms(const struct offer_record *record, struct arena *arena)
-{
-    unsigned seen = 0;
-    struct gt_str terms = GT_STR("");
-    for (size_t i = 0; i < record->quote_count; i++) seen |= 1u << record->quotes[i].period;
-    for (int period = PERIOD_SECOND; period < PERIOD_COUNT; period++)
-        if (seen & 1u << period)
-            terms = arena_printf(arena, "%.*s%s%s", GT_STR_ARG(terms), terms.len > 0 ? " " : "",
-                                 word_text(VOCABULARY_PERIOD, period));
-    return terms;
-}
-
 bool board_row_matches(const struct board_row *row, const struct board_view *view, struct arena *arena)
 {
     if (view->persona.market >= 0 && (int)row->offer.attributes.market != view->persona.market) return false;
@@ -70,7 +57,7 @@ bool board_row_matches(const struct board_row *row, const struct board_view *vie
     struct query_subject subject = {.site = row->site,
                                     .identity = &row->offer.identity,
                                     .attributes = &row->offer.attributes,
-                                    .terms = printed_terms(&row->offer.record, arena)};
+                                    .terms = query_terms(&row->offer.record, arena)};
     return query_matches(view->query, &subject);
 }
 

@@ -62,19 +62,11 @@ struct reading_changes {
     size_t count, cap;
 };
 
-/* A source that failed or came back has no offer: it is wanted unless the query asks for something that only an offer has. */
-static bool is_source_wanted(const struct query *query, struct gt_str site)
-{
-    static const struct offer_identity no_identity;
-    static const struct offer_attributes no_attributes;
-    struct query_subject subject = {.site = site, .identity = &no_identity, .attributes = &no_attributes};
-    return query == NULL || (!query_is_about_offers(query) && query_matches(query, &subject));
-}
-
 /* True when the view asks for the change's offer. Only what a query can look at is filled in. */
 static bool is_wanted(const struct reading_changes *reading, const struct change *change)
 {
-    if (change->identity == NULL || change->attributes == NULL) return is_source_wanted(reading->view->query, change->site);
+    const struct query *query = reading->view->query;
+    if (change->identity == NULL || change->attributes == NULL) return query == NULL || query_matches_source(query, change->site);
     const struct offer_record *record = change->after != NULL ? change->after : change->before;
     struct board_row row = {.site = change->site, .offer = {.identity = *change->identity, .attributes = *change->attributes}};
     if (record != NULL) row.offer.record = *record;
