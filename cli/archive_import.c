@@ -320,17 +320,6 @@ static enum gt_err tell(struct import *job, bool is_json)
     return GT_OK;
 }
 
-/* The store must be there and have all that is in the archive before either is added to. */
-static enum gt_err store_settle(struct cli *cli)
-{
-    struct store *store = NULL;
-    size_t adopted;
-    enum gt_err err = cli_store_open(cli, STORE_WRITE, &store);
-    if (err == GT_OK) err = history_adopt(cli, store, NULL, &adopted);
-    store_close(store);
-    return err;
-}
-
 int archive_import_run(struct cli *cli, const struct arguments *args)
 {
     struct import job = {.cli = cli};
@@ -342,7 +331,7 @@ int archive_import_run(struct cli *cli, const struct arguments *args)
         job.arena != NULL ? sites_load(&job, argument_get(args, "--site")) : gt_fail(&cli->info, GT_ENOMEM, "out of memory");
     if (err == GT_OK) err = file_make_folder(cli->data_folder, &cli->info);
     if (err == GT_OK) err = run_lock_take(cli->data_folder, &lock, &cli->info);
-    if (err == GT_OK) err = store_settle(cli);
+    if (err == GT_OK) err = history_settle(cli);
     if (err == GT_OK) err = files_take(&job, args);
     if (err == GT_OK) err = streams_write(&job);
     if (err == GT_OK) err = tell(&job, argument_has(args, "--json"));

@@ -179,17 +179,6 @@ static enum gt_err tell(struct reparse *job, bool is_json, bool is_applied)
     return GT_OK;
 }
 
-/* Adopts what a crash left, so that the copy is whole; the store is closed again. */
-static enum gt_err store_settle(struct cli *cli)
-{
-    struct store *store = NULL;
-    size_t adopted;
-    enum gt_err err = cli_store_open(cli, STORE_WRITE, &store);
-    if (err == GT_OK) err = history_adopt(cli, store, NULL, &adopted);
-    store_close(store);
-    return err;
-}
-
 /* Everything under the lock. */
 static enum gt_err reparse(struct reparse *job, const struct arguments *args)
 {
@@ -197,7 +186,7 @@ static enum gt_err reparse(struct reparse *job, const struct arguments *args)
     struct store *store = NULL;
     struct store_draft *draft = NULL;
     bool is_applied = argument_has(args, "--apply");
-    enum gt_err err = store_settle(cli);
+    enum gt_err err = history_settle(cli);
     if (err != GT_OK) return err;
     err = cli_store_draft(cli, true, &draft, &job->made);
     if (err == GT_OK) err = replay_site(job);

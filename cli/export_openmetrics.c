@@ -80,14 +80,19 @@ static void add_stream(struct strbuf *out, const struct stream *stream)
     add_label(out, "writer", stream->writer);
 }
 
+static void add_identity(struct strbuf *out, const struct offer_identity *identity)
+{
+    add_label(out, "label", identity->label);
+    add_label(out, "plan", identity->plan);
+    add_label(out, "region", identity->region);
+    add_label(out, "variant", identity->variant);
+    add_label(out, "key", identity->key);
+}
+
 static void add_offer(struct strbuf *out, const struct dump_observation *seen)
 {
     add_stream(out, &seen->stream);
-    add_label(out, "label", seen->identity.label);
-    add_label(out, "plan", seen->identity.plan);
-    add_label(out, "region", seen->identity.region);
-    add_label(out, "variant", seen->identity.variant);
-    add_label(out, "key", seen->identity.key);
+    add_identity(out, &seen->identity);
     add_label(out, "sku", gt_str_from(seen->attributes.sku));
     add_word(out, "delivery", VOCABULARY_DELIVERY, (int)seen->attributes.delivery);
     add_word(out, "tier", VOCABULARY_TIER, (int)seen->attributes.tier);
@@ -153,11 +158,7 @@ static bool change_value(const void *item, int64_t *ret_nano, struct strbuf *lab
         if ((change->step.kinds >> kind & 1) != 0)
             strbuf_addf(&words, "%s%s", words.len > 0 ? " " : "", word_text(VOCABULARY_CHANGE, kind));
     add_stream(labels, &change->stream);
-    add_label(labels, "label", change->identity.label);
-    add_label(labels, "plan", change->identity.plan);
-    add_label(labels, "region", change->identity.region);
-    add_label(labels, "variant", change->identity.variant);
-    add_label(labels, "key", change->identity.key);
+    add_identity(labels, &change->identity);
     add_label(labels, "changes", strbuf_str(&words));
     strbuf_done(&words);
     *ret_nano = NANO;

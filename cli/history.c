@@ -276,6 +276,16 @@ enum gt_err history_adopt(struct cli *cli, struct store *store, struct alerts *a
     return err == GT_OK ? history_mark_put(store, NULL, &end, &end, &cli->info) : err;
 }
 
+enum gt_err history_settle(struct cli *cli)
+{
+    struct store *store = NULL;
+    size_t adopted;
+    enum gt_err err = cli_store_open(cli, STORE_WRITE, &store);
+    if (err == GT_OK) err = history_adopt(cli, store, NULL, &adopted);
+    store_close(store);
+    return err;
+}
+
 enum gt_err history_adopt_none(struct cli *cli, struct store *store)
 {
     struct archive_mark end;

@@ -21,6 +21,9 @@ enum gt_err history_mark_put(struct store *store, struct store_txn *txn, const s
  * lock, before a crawl. Alerts are evaluated for them when `alerts` is not NULL and the store had a history before. *ret_adopted: how many runs. */
 enum gt_err history_adopt(struct cli *cli, struct store *store, struct alerts *alerts, size_t *ret_adopted);
 
+/* Opens the store, adopts, and closes it: before a copy of it is added to. Under the run lock. */
+enum gt_err history_settle(struct cli *cli);
+
 /* Notes that the store has all that is in the archive: after an action that was archived and done. */
 enum gt_err history_adopt_none(struct cli *cli, struct store *store);
 
