@@ -12,10 +12,10 @@ SHELL      := /bin/bash
 .SHELLFLAGS := -eu -o pipefail -c
 .DELETE_ON_ERROR:
 MAKEFLAGS  += --no-builtin-rules --no-print-directory
-ifeq ($(filter -j%,$(MAKEFLAGS)),)
+# The first make alone decides how many jobs there are; those that it starts share them.
+ifeq ($(MAKELEVEL)$(filter -j%,$(MAKEFLAGS)),0)
 MAKEFLAGS  += -j$(shell nproc)
 endif
-MAKEFLAGS  += --output-sync=target
 
 # V=1 shows whole command lines.
 Q          := $(if $(V),,@)
