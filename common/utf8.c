@@ -107,14 +107,21 @@ size_t utf8_width(struct gt_str text)
     return width;
 }
 
+/* The end of the ASCII that begins at `at`: eight bytes at a time, for most texts are nothing else. */
+static size_t ascii_end(struct gt_str text, size_t at)
+{
+    for (uint64_t eight; text.len - at >= sizeof eight; at += sizeof eight) {
+        memcpy(&eight, text.ptr + at, sizeof eight);
+        if ((eight & UINT64_C(0x8080808080808080)) != 0) break;
+    }
+    while (at < text.len && (unsigned char)text.ptr[at] < 0x80) at++;
+    return at;
+}
+
 bool utf8_is_valid(struct gt_str text)
 {
-    for (size_t at = 0; at < text.len;) {
+    for (size_t at = ascii_end(text, 0); at < text.len; at = ascii_end(text, at)) {
         utf8proc_int32_t code_point;
-        if ((unsigned char)text.ptr[at] < 0x80) { /* most characters, without a call */
-            at++;
-            continue;
-        }
         utf8proc_ssize_t len =
             utf8proc_iterate((const utf8proc_uint8_t *)text.ptr + at, (utf8proc_ssize_t)(text.len - at), &code_point);
         if (len <= 0) return false;

@@ -44,23 +44,10 @@ static void put_cleaned(struct wire_writer *writer, struct gt_str text)
     if (!writer->is_full) wire_put_number(&length, writer->len - begin);
 }
 
-/* True when every byte is ASCII: eight at a time, for most texts are that and short. */
-static bool is_ascii(struct gt_str text)
-{
-    size_t at = 0;
-    for (uint64_t eight; text.len - at >= sizeof eight; at += sizeof eight) {
-        memcpy(&eight, text.ptr + at, sizeof eight);
-        if ((eight & UINT64_C(0x8080808080808080)) != 0) return false;
-    }
-    for (; at < text.len; at++)
-        if ((unsigned char)text.ptr[at] >= 0x80) return false;
-    return true;
-}
-
 void wire_put_text(struct wire_writer *writer, struct gt_str text)
 {
     /* U+FFFD takes three bytes for one: what is cleaned must still be a text that the reader takes */
-    bool is_clean = is_ascii(text) || utf8_is_valid(text);
+    bool is_clean = utf8_is_valid(text);
     if (text.len > WIRE_TEXT_BYTES_MAX / (is_clean ? 1 : 3)) writer->is_full = true;
     else if (is_clean) wire_put_bytes(writer, text);
     else put_cleaned(writer, text);
@@ -98,7 +85,7 @@ struct gt_str wire_get_bytes(struct wire_reader *reader, size_t max)
 struct gt_str wire_get_text(struct wire_reader *reader)
 {
     struct gt_str text = wire_get_bytes(reader, WIRE_TEXT_BYTES_MAX);
-    if (is_ascii(text) || utf8_is_valid(text)) return text;
+    if (utf8_is_valid(text)) return text;
     reader->is_bad = true;
     return GT_STR("");
 }
