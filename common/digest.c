@@ -66,6 +66,17 @@ void digest_hex(const uint8_t *bytes, size_t len, char *ret_text)
     ret_text[2 * len] = '\0';
 }
 
+bool digest_hex_read(struct gt_str text, uint8_t *ret_bytes, size_t len)
+{
+    static const char digits[] = "0123456789abcdef";
+    if (text.len != 2 * len) return false;
+    for (size_t i = 0; i < text.len; i++)
+        if (!gt_char_is_in(text.ptr[i], digits)) return false;
+    for (size_t i = 0; i < len; i++)
+        ret_bytes[i] = (uint8_t)((strchr(digits, text.ptr[2 * i]) - digits) << 4 | (strchr(digits, text.ptr[2 * i + 1]) - digits));
+    return true;
+}
+
 void digest_base64(const uint8_t *bytes, size_t len, char *ret_text)
 {
     EVP_EncodeBlock((unsigned char *)ret_text, bytes, (int)len);

@@ -26,6 +26,9 @@ enum gt_err digest_hmac_sha256(struct gt_str key, struct gt_str data, uint8_t re
 /* Lower-case hexadecimal, NUL-closed, of `len` bytes; `ret_text` holds 2 * len + 1. */
 void digest_hex(const uint8_t *bytes, size_t len, char *ret_text);
 
+/* Reads what digest_hex wrote of `len` bytes. False, and nothing set, for anything else. */
+bool digest_hex_read(struct gt_str text, uint8_t *ret_bytes, size_t len);
+
 /* Base64 (RFC 4648, with padding), NUL-closed; `ret_text` holds DIGEST_BASE64_MAX(len). `len` is at most INT_MAX / 2. */
 #define DIGEST_BASE64_MAX(len) (((len) + 2) / 3 * 4 + 1)
 void digest_base64(const uint8_t *bytes, size_t len, char *ret_text);

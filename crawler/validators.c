@@ -67,29 +67,10 @@ static bool number_read(struct gt_str text, int64_t *ret_number)
     return true;
 }
 
-/* The value of a lower-case hexadecimal digit, -1 for anything else. */
-static int hex_digit(char c)
-{
-    if (c >= '0' && c <= '9') return c - '0';
-    return c >= 'a' && c <= 'f' ? c - 'a' + 10 : -1;
-}
-
-/* A SHA-256 in hexadecimal. */
-static bool hex_read(struct gt_str text, uint8_t ret_bytes[32])
-{
-    if (text.len != 64) return false;
-    for (size_t i = 0; i < 32; i++) {
-        int high = hex_digit(text.ptr[2 * i]), low = hex_digit(text.ptr[2 * i + 1]);
-        if (high < 0 || low < 0) return false;
-        ret_bytes[i] = (uint8_t)(high << 4 | low);
-    }
-    return true;
-}
-
 /* One line of a page. Words that are not known are passed over. */
 static bool page_line(struct known_page *page, struct gt_str word, struct gt_str text)
 {
-    if (gt_str_is(word, "body")) return hex_read(text, page->body_sha256);
+    if (gt_str_is(word, "body")) return digest_hex_read(text, page->body_sha256, sizeof page->body_sha256);
     if (gt_str_is(word, "date")) return number_read(text, &page->record_unix_s);
     if (gt_str_is(word, "final")) page->final_url = text;
     else if (gt_str_is(word, "etag")) page->etag = text;

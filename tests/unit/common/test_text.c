@@ -148,6 +148,13 @@ static void digests_match_published_vectors(void **state)
     assert_int_equal(digest_sha256(GT_STR("abc"), digest), GT_OK);
     digest_hex(digest, sizeof digest, hex);
     assert_string_equal(hex, "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad");
+    uint8_t back[SHA256_BYTES];
+    assert_true(digest_hex_read(gt_str_from(hex), back, sizeof back));
+    assert_memory_equal(back, digest, sizeof back);
+    assert_false(digest_hex_read(GT_STR("BA"), back, 1));
+    assert_false(digest_hex_read(GT_STR("bag"), back, 1));
+    assert_false(digest_hex_read(GT_STR("b"), back, 1));
+    assert_false(digest_hex_read((struct gt_str){"b\0", 2}, back, 1));
     assert_int_equal(digest_sha1_base32(GT_STR(""), base32), GT_OK);
     assert_string_equal(base32, "3I42H3S6NNFQ2MSVX7XZKYAYSCX5QBYJ");
     assert_int_equal(digest_hmac_sha256(GT_STR("Jefe"), GT_STR("what do ya want for nothing?"), digest), GT_OK);
