@@ -2,7 +2,6 @@
  * folder, and only then the files go. */
 #include <dirent.h>
 #include <errno.h>
-#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <unistd.h>
@@ -22,16 +21,6 @@ struct packing {
     struct gt_errinfo *info;
     bool has_failed;
 };
-
-/* Makes additions to and deletions from the folder durable. */
-static enum gt_err folder_sync(const char *folder, struct gt_errinfo *info)
-{
-    int fd = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-    if (fd < 0) return file_fail(info, "cannot open the folder", folder);
-    enum gt_err err = fsync(fd) == 0 ? GT_OK : file_fail(info, "cannot sync the folder", folder);
-    close(fd);
-    return err;
-}
 
 /* Takes unfinished packs away: the sources are all there. */
 static enum gt_err leftovers_remove(const char *folder, struct gt_errinfo *info)
@@ -124,7 +113,7 @@ static enum gt_err month_pack(struct packing *job, const char *const *names, siz
         return GT_OK;
     }
     if (err == GT_OK && rename(temporary, path) != 0) err = file_fail(job->info, "cannot name", path);
-    if (err == GT_OK) err = folder_sync(job->folder, job->info);
+    if (err == GT_OK) err = file_sync_folder_of(path, job->info);
     for (size_t i = 0; i < count && err == GT_OK; i++) {
         char source[ARCHIVE_PATH_MAX];
         snprintf(source, sizeof source, "%s/%s", job->folder, names[i]);
