@@ -129,9 +129,7 @@ enum block_kind block_page_find(struct gt_str text, bool is_json, struct arena *
         return BLOCK_PAGE;
     }
     if (is_json && block_is_json_error(trimmed)) {
-        size_t len = trimmed.len < SHOWN_BYTES ? trimmed.len : SHOWN_BYTES;
-        while (len < trimmed.len && len > 0 && ((unsigned char)trimmed.ptr[len] & 0xC0) == 0x80) len--;
-        struct gt_str shown = gt_str_slice(trimmed, 0, len);
+        struct gt_str shown = gt_str_cut(trimmed, SHOWN_BYTES);
         *ret_reason = arena_printf(arena, "the answer reports an error: %.*s", GT_STR_ARG(shown));
         return BLOCK_SOFT_ERROR;
     }
