@@ -151,7 +151,7 @@ static bool limit(int what, rlim_t most)
 static bool set_limits(rlim_t in_use_bytes)
 {
     if (!JAIL_IS_SANITIZED && in_use_bytes > 0 && !limit(RLIMIT_AS, in_use_bytes + JAIL_GROWTH_BYTES)) return false;
-    if (!JAIL_IS_SANITIZED && !limit(RLIMIT_DATA, (in_use_bytes > 0 ? in_use_bytes : 0) + JAIL_GROWTH_BYTES)) return false;
+    if (!JAIL_IS_SANITIZED && !limit(RLIMIT_DATA, in_use_bytes + JAIL_GROWTH_BYTES)) return false;
     struct rlimit cpu = {SECONDS_MAX, RLIM_INFINITY}; /* the parent moves it on with every page, so the upper bound has to stay */
     if (getrlimit(RLIMIT_CPU, &cpu) == 0) cpu.rlim_cur = cpu.rlim_max < SECONDS_MAX ? cpu.rlim_max : SECONDS_MAX;
     return setrlimit(RLIMIT_CPU, &cpu) == 0 && limit(RLIMIT_CORE, 0) && limit(RLIMIT_FSIZE, 0) && limit(RLIMIT_NOFILE, 0) &&

@@ -139,6 +139,7 @@ enum gt_err jail_keeper_start(struct jail_keeper *keeper, const struct jail_post
     *keeper = (struct jail_keeper){.pid = pid, .fd = ends[0], .sequence = keeper->sequence};
     enum gt_err err = note_wait(keeper, JAIL_START_MS, &note, info);
     if (err == GT_OK && note.kind != JAIL_NOTE_READY) err = fail_note(keeper, &note, info);
+    if (err == GT_ETIMEOUT) gt_fail(info, err, "pages cannot be read: their reader did not begin within %d ms", JAIL_START_MS);
     return err;
 }
 

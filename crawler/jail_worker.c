@@ -87,11 +87,11 @@ static bool say(uint32_t kind, uint32_t number, uint64_t bytes)
 }
 
 /* An answer that says why there is none: it was too large to travel, or the request could not be read. */
-static size_t put_failure(const struct jail_post *post, enum part_status status, enum gt_err err, const char *why)
+static size_t put_failure(const struct jail_post *post, enum gt_err err, const char *why)
 {
     struct wire_writer writer = {.ptr = post->answer, .cap = JAIL_ANSWER_BYTES_MAX};
     struct jail_answer answer = {.err = err, .message = gt_str_from(why)};
-    answer.verdict.status = status;
+    answer.verdict.status = STATUS_FAILED;
     answer.verdict.reason = answer.message;
     jail_answer_put(&writer, &answer);
     return writer.len;
@@ -104,12 +104,12 @@ static size_t answer_one(const struct jail_post *post, uint64_t bytes, struct ar
     struct jail_answer answer = {.err = GT_OK};
     struct wire_writer writer = {.ptr = post->answer, .cap = JAIL_ANSWER_BYTES_MAX};
     bool is_request = bytes <= JAIL_REQUEST_BYTES_MAX && jail_request_get((struct gt_str){post->request, bytes}, &request);
-    if (!is_request) return put_failure(post, STATUS_FAILED, GT_EINTERNAL, "a request that the reader of pages cannot read");
+    if (!is_request) return put_failure(post, GT_EINTERNAL, "a request that the reader of pages cannot read");
     serve(post, &request, arena, &answer);
     jail_answer_put(&writer, &answer);
     arena_clear(arena);
     if (!writer.is_full) return writer.len;
-    return put_failure(post, STATUS_FAILED, GT_ELIMIT, "the page yields more than JAIL_ANSWER_BYTES_MAX, or WIRE_TEXT_BYTES_MAX in one text");
+    return put_failure(post, GT_ELIMIT, "the page yields more than JAIL_ANSWER_BYTES_MAX, or WIRE_TEXT_BYTES_MAX in one text");
 }
 
 /* What has to be done while there are files: the environment is not for pages, and the time zone would be read from a file. Freed memory is
