@@ -11,7 +11,7 @@
 #include "common/str.h"
 
 enum {
-    CLOSED_PROXY_CLIENTS_MAX = 32,       /* at once; a further one waits in the kernel's line */
+    CLOSED_PROXY_CLIENTS_MAX = 32,       /* at once; a further one is hung up on unheard */
     CLOSED_PROXY_LINE_BYTES_MAX = 4096,  /* of a request line; a longer one is told by its beginning */
     CLOSED_PROXY_CLIENT_MS_MAX = 5000,   /* that a silent client is kept */
 };

@@ -143,8 +143,7 @@ static enum gt_err codings_join(struct gt_str head, struct strbuf *codings)
     }
 }
 
-/* Undoes the content codings. A body that was not whole is decoded as far as it is asked for nowhere: it keeps its first
- * verdict. */
+/* Undoes the content codings. A body that was not whole keeps its first verdict, whatever the decoder says of it. */
 static void decode(struct decoder *decoder, struct http_response *response, size_t bytes_max)
 {
     struct strbuf codings;
