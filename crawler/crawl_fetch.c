@@ -303,8 +303,7 @@ static bool page_retry(struct page_job *page, const struct http_response *respon
     return true;
 }
 
-/* What the next run needs to know of this answer. */
-static void page_remember(struct page_job *page, const struct http_response *response)
+void page_remember(struct page_job *page, const struct http_response *response)
 {
     struct arena *arena = page->part->site->arena;
     char wire[SHA1_BASE32_MAX];

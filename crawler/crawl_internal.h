@@ -200,6 +200,9 @@ void page_fail(struct page_job *page, enum part_status status, const char *forma
 /* The last answer of a page: archived, then retried, followed or judged. Takes the response over. */
 void page_answered(struct page_job *page, struct http_response *response);
 
+/* Keeps what the next run needs to know of a page's last answer: fills page->seen but for its record. */
+void page_remember(struct page_job *page, const struct http_response *response);
+
 /* Judges a page whose answer is archived already. Takes the response over. */
 void page_finish(struct page_job *page, struct http_response *response);
 

@@ -8,7 +8,6 @@
 #include "crawler/crawl.h"
 
 enum {
-    REPLAY_SECTIONS_MAX = 100000,
     REPLAY_JAILS_MAX = 24,
     REPLAY_RECORDS_MAX = 64 * 1024 * 1024,
     REPLAY_DEFERRED_MAX = 1 << 22

@@ -2,6 +2,7 @@
 #ifndef GT_CRAWLER_REPLAY_INTERNAL_H
 #define GT_CRAWLER_REPLAY_INTERNAL_H
 
+#include "common/digest.h"
 #include "crawler/crawl_internal.h"
 #include "crawler/replay.h"
 
@@ -59,8 +60,16 @@ void replay_sections_free(struct replay *replay);
 struct replay_seen {
     struct replay_seen *next;
     struct gt_str site, part;
-    uint8_t body_sha256[32];
+    uint8_t body_sha256[SHA256_BYTES];
 };
+
+/* Where a record is: by the index, else by whom the options name. False when nobody knows. */
+bool replay_place_find(const struct replay *replay, struct gt_str record_id, struct arena *arena, struct gt_str *ret_file, int64_t *ret_offset);
+
+/* Finds and reads a record, borrowed until the next one is read. GT_ENOENT when nobody knows where it is; GT_ECORRUPT when another lies
+ * there, or its digest does not hold; as archive_read. */
+enum gt_err replay_record_get(struct replay *replay, struct gt_str record_id, struct arena *arena, struct archive_record *ret_record,
+                              struct gt_errinfo *info);
 
 /* Reads one part by its outcome's fields into `part`, whose site and plan are set. *ret_unread: its bytes could not be had. */
 enum gt_err replay_part_read(struct replay *replay, struct replay_section *section, struct gt_str fields, struct part_job *part,

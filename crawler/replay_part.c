@@ -13,16 +13,20 @@ struct replayed_answer {
     int64_t record_unix_s;
 };
 
-/* Finds and reads the record of a page. */
-static enum gt_err record_get(struct replay *replay, struct gt_str record_id, struct arena *arena,
-                              struct archive_record *ret_record, struct gt_errinfo *info)
+bool replay_place_find(const struct replay *replay, struct gt_str record_id, struct arena *arena, struct gt_str *ret_file, int64_t *ret_offset)
+{
+    const struct replay_options *options = replay->options;
+    return replay_index_find(&replay->index, record_id, ret_file, ret_offset) ||
+           (options->place != NULL && options->place(options->place_ctx, record_id, arena, ret_file, ret_offset) == GT_OK);
+}
+
+enum gt_err replay_record_get(struct replay *replay, struct gt_str record_id, struct arena *arena, struct archive_record *ret_record,
+                              struct gt_errinfo *info)
 {
     struct gt_str file;
     int64_t offset;
-    const struct replay_options *options = replay->options;
-    bool is_known = replay_index_find(&replay->index, record_id, &file, &offset) ||
-                    (options->place != NULL && options->place(options->place_ctx, record_id, arena, &file, &offset) == GT_OK);
-    if (!is_known) return gt_fail(info, GT_ENOENT, "the archive has no record %.*s", GT_STR_ARG(record_id));
+    if (!replay_place_find(replay, record_id, arena, &file, &offset))
+        return gt_fail(info, GT_ENOENT, "the archive has no record %.*s", GT_STR_ARG(record_id));
     enum gt_err err = archive_read(replay->lookup, file, offset, ret_record, info);
     if (err == GT_OK && !gt_str_eq(ret_record->entry.record_id, record_id))
         err = gt_fail(info, GT_ECORRUPT, "another record lies where %.*s should", GT_STR_ARG(record_id));
@@ -38,7 +42,7 @@ static enum gt_err answer_get(struct replay *replay, struct gt_str record_id, st
     struct archive_record record;
     struct warc_answer answer;
     struct gt_str http_head, wire;
-    enum gt_err err = record_get(replay, record_id, arena, &record, info);
+    enum gt_err err = replay_record_get(replay, record_id, arena, &record, info);
     if (err == GT_OK) err = warc_answer_read(&record.entry, arena, &answer, info);
     if (err != GT_OK) return err;
     warc_entry_split(&record.entry, &http_head, &wire);
@@ -63,25 +67,6 @@ static enum gt_err answer_get(struct replay *replay, struct gt_str record_id, st
     return has_memory ? GT_OK : gt_fail(info, GT_ENOMEM, "out of memory");
 }
 
-/* What the next crawl needs to know of the page, as the crawl itself notes it. */
-static void page_remember(struct page_job *page, const struct replayed_answer *answer, struct arena *arena)
-{
-    char wire[SHA1_BASE32_MAX];
-    const struct http_response *response = &answer->response;
-    page->http_code = response->status;
-    page->body_bytes = (int64_t)response->body.len;
-    digest_sha256(response->body, page->seen.body_sha256);
-    page->seen.url = page->url.href;
-    page->seen.final_url = response->url;
-    page->seen.etag = header_find(response->head, "ETag", 0);
-    page->seen.modified = header_find(response->head, "Last-Modified", 0);
-    if (!header_value_is_valid(page->seen.etag)) page->seen.etag = GT_STR("");
-    if (!header_value_is_valid(page->seen.modified)) page->seen.modified = GT_STR("");
-    if (digest_sha1_base32(response->wire, wire) == GT_OK) page->seen.wire_digest = arena_printf(arena, "sha1:%s", wire);
-    page->seen.record_id = answer->record_id;
-    page->seen.record_unix_s = answer->record_unix_s;
-}
-
 /* Reads one page of the part: "RECORD-ID ADDRESS". */
 static enum gt_err page_read(struct replay *replay, struct replay_section *section, struct part_job *part, struct gt_str text,
                              struct gt_errinfo *info)
@@ -98,7 +83,11 @@ static enum gt_err page_read(struct replay *replay, struct replay_section *secti
     if (err == GT_OK) err = replay_jail_open(replay, section, info);
     if (err != GT_OK) return err;
     page->hop = page->url;
-    page_remember(page, &answer, arena);
+    page->http_code = answer.response.status;
+    page_remember(page, &answer.response);
+    page->seen.final_url = answer.response.url;
+    page->seen.record_id = answer.record_id;
+    page->seen.record_unix_s = answer.record_unix_s;
     struct page_case judged = {.response = &answer.response,
                                .rules = section->rules,
                                .charset = conf_text(section->section, "charset"),
@@ -124,17 +113,6 @@ static enum gt_err pages_read(struct replay *replay, struct replay_section *sect
     return GT_OK;
 }
 
-/* The digest as 64 hexadecimal digits; all zero when it is none. */
-static void sha256_read(struct gt_str hex, uint8_t ret_digest[SHA256_BYTES])
-{
-    memset(ret_digest, 0, SHA256_BYTES);
-    for (size_t i = 0; hex.len == 2 * SHA256_BYTES && i < hex.len; i++) {
-        char c = hex.ptr[i];
-        int value = c >= '0' && c <= '9' ? c - '0' : c >= 'a' && c <= 'f' ? c - 'a' + 10 : 0;
-        ret_digest[i / 2] = (uint8_t)(ret_digest[i / 2] << 4 | value);
-    }
-}
-
 /* What the outcome says, without the offers. */
 static void outcome_read(struct gt_str fields, struct crawled_part *ret_part)
 {
@@ -148,7 +126,8 @@ static void outcome_read(struct gt_str fields, struct crawled_part *ret_part)
                                       .is_full_fetch = gt_str_is(header_find(fields, "gputape-full-fetch", 0), "yes"),
                                       .rows_found = (int32_t)fields_number(fields, "gputape-rows-found", 0),
                                       .rows_refused = (int32_t)fields_number(fields, "gputape-rows-refused", 0)};
-    sha256_read(header_find(fields, "gputape-body-sha256", 0), ret_part->body_sha256);
+    /* a part without bytes has no digest */
+    digest_hex_read(header_find(fields, "gputape-body-sha256", 0), ret_part->body_sha256, sizeof ret_part->body_sha256);
     ret_part->url = header_find(fields, "WARC-Target-URI", 0);
     ret_part->record_id = header_find(fields, "WARC-Refers-To", 0);
     if (gt_str_starts(ret_part->record_id, GT_STR("<")))
@@ -188,9 +167,7 @@ enum gt_err replay_part_read(struct replay *replay, struct replay_section *secti
     bool is_new;
     outcome_read(fields, &then);
     /* the place of the record that the run names, as the crawl told it */
-    if (then.record_id.len > 0 && !replay_index_find(&replay->index, then.record_id, &then.warc_file, &then.warc_offset) &&
-        replay->options->place != NULL)
-        replay->options->place(replay->options->place_ctx, then.record_id, arena, &then.warc_file, &then.warc_offset);
+    if (then.record_id.len > 0) replay_place_find(replay, then.record_id, arena, &then.warc_file, &then.warc_offset);
     struct replay_seen *seen = seen_of(replay, section->facts.site, then.name, &is_new);
     if (seen == NULL) return gt_fail(info, GT_ENOMEM, "out of memory");
     *ret_unread = false;

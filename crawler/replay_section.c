@@ -4,15 +4,8 @@
 /* Finds the text of a section's record. Empty when it cannot be had. */
 static struct gt_str text_find(struct replay *replay, struct gt_str record_id, struct arena *arena)
 {
-    struct gt_str file;
-    int64_t offset;
     struct archive_record record;
-    struct gt_errinfo info = {0};
-    const struct replay_options *options = replay->options;
-    bool is_known = replay_index_find(&replay->index, record_id, &file, &offset) ||
-                    (options->place != NULL && options->place(options->place_ctx, record_id, arena, &file, &offset) == GT_OK);
-    if (!is_known || archive_read(replay->lookup, file, offset, &record, &info) != GT_OK) return GT_STR("");
-    if (!gt_str_is(record.entry.type, "resource") || !gt_str_eq(record.entry.record_id, record_id)) return GT_STR("");
+    if (replay_record_get(replay, record_id, arena, &record, NULL) != GT_OK || !gt_str_is(record.entry.type, "resource")) return GT_STR("");
     return arena_dup(arena, record.entry.block);
 }
 
