@@ -11,12 +11,11 @@ struct ask_fetch {
     struct crawl *crawl;
     struct host *host;
     struct render_ask *ask;
-    int64_t serial, order;
+    int64_t serial;
 };
 
 /* ---- answers ---- */
 
-/* Numbers the request and puts it in line. */
 void desk_ask(void *ctx, struct render_ask *ask)
 {
     struct crawl *crawl = ctx;
@@ -54,7 +53,7 @@ static void capture_take(struct crawl *crawl, const struct ask_fetch *fetch, con
     const struct site_plan *plan = &desk->page->part->site->plan;
     if (!capture_matches(plan->capture, fetch->ask->url)) return;
     if (response->err == GT_OK && response->status == 200) {
-        capture_add(&desk->capture, fetch->order, response->body, plan->body_bytes_max, desk->arena);
+        capture_add(&desk->capture, fetch->ask->number, response->body, plan->body_bytes_max, desk->arena);
         return;
     }
     struct gt_str why = response->err != GT_OK ? response->detail : arena_printf(desk->arena, "HTTP %d", response->status);
@@ -96,9 +95,10 @@ static void ask_answered(struct crawl *crawl, const struct ask_fetch *fetch, str
         document_failed(crawl, response);
         return;
     }
+    bool is_astray = response->err == GT_OK && leads_astray(crawl, response, &why);
     if (response->err != GT_OK) render_refuse(ask, response->err == GT_EREFUSED, response->detail);
-    else if (leads_astray(crawl, response, &why) && ask->is_document) document_failed(crawl, refusal_response(ask, why));
-    else if (leads_astray(crawl, response, &why)) render_refuse(ask, true, why);
+    else if (is_astray && ask->is_document) document_failed(crawl, refusal_response(ask, why));
+    else if (is_astray) render_refuse(ask, true, why);
     else if (desk->bytes > RENDER_BYTES_MAX) limit_refuse(desk, ask, GT_STR("more bytes than one page may load"));
     else render_answer(ask, response);
     http_response_free(response);
@@ -129,7 +129,7 @@ static void on_answer(void *ctx, struct http_response *response)
 
 enum permission { MAY_GO, MUST_WAIT, MUST_NOT };
 
-/* True when the page has asked this host before; the first time it is noted. */
+/* True when the page has asked this host before. */
 static bool host_is_known(struct render_desk *desk, struct host *host)
 {
     for (size_t i = 0; i < desk->host_count; i++)
@@ -216,7 +216,7 @@ static bool ask_send(struct crawl *crawl, struct render_ask *ask, struct host *h
     request.header_count = ask_headers(desk, ask, url, headers);
     *ret_why = GT_STR("more requests than one run may make");
     if (fetch == NULL || crawl->requests >= CRAWL_REQUESTS_MAX) return false;
-    *fetch = (struct ask_fetch){.crawl = crawl, .host = host, .ask = ask, .serial = desk->serial, .order = desk->asked++};
+    *fetch = (struct ask_fetch){.crawl = crawl, .host = host, .ask = ask, .serial = desk->serial};
     if (http_client_add(crawl->client, &request, on_answer, fetch, &info) != GT_OK) {
         *ret_why = arena_dup(desk->arena, gt_str_from(info.text));
         return false;

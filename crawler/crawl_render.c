@@ -83,7 +83,7 @@ void desk_note(struct crawl *crawl, const char *field, struct gt_str what, struc
     struct strbuf *loads = &crawl->desk->loads;
     size_t before = loads->len;
     strbuf_addf(loads, "%s: %.*s ", field, GT_STR_ARG(what));
-    /* an address as the page wrote it: what would break out of the line becomes a blank */
+    /* an address as the page wrote it: what would break out of the line becomes an underscore */
     for (size_t i = 0; i < url.len; i++) strbuf_addc(loads, (unsigned char)url.ptr[i] <= 0x20 ? '_' : url.ptr[i]);
     struct gt_str line = loads->err == GT_OK ? arena_dup(crawl->desk->arena, gt_str_slice(strbuf_str(loads), before, SIZE_MAX)) : GT_STR("");
     strbuf_adds(loads, "\r\n");

@@ -15,7 +15,6 @@ struct render_desk {
     struct page_job *page;         /* in the browser; NULL: none */
     struct render *render;
     int64_t serial;                /* of the page: a transfer that comes back for an earlier one has nobody to go to */
-    int64_t asked;                 /* numbers the requests of the page */
     struct render_ask *asks, *asks_last; /* not yet sent */
     struct host *hosts[DESK_HOSTS_MAX];  /* that this page has asked: their pause was kept before its first request */
     size_t host_count;
@@ -27,7 +26,7 @@ struct render_desk {
     struct http_response *failed; /* the page's own answer, when there is nothing to show */
 };
 
-/* Takes a request of the page: numbers it and puts it in line. For render_open; ctx is the crawl. */
+/* Takes a request of the page: puts it in line. For render_open; ctx is the crawl. */
 void desk_ask(void *ctx, struct render_ask *ask);
 
 /* Sends what may be sent of the line, refuses what may not. */

@@ -40,6 +40,7 @@ struct render_ask {
     struct http_header *headers; /* the page's own and its cookies; what the client sets itself is left out */
     size_t header_count;
     bool is_document;          /* the page itself, or where it leads */
+    int32_t number;            /* how many the page had made before it */
     struct gt_str id, session; /* the browser's names for it */
 };
 

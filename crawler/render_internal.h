@@ -10,7 +10,6 @@
 /* Commands whose answers matter. KIND_ANY: an error is of no consequence, the target may have gone. */
 enum render_kind { KIND_ANY, KIND_CREATE, KIND_NAVIGATE, KIND_DOCUMENT, KIND_SELECT, KIND_HTML };
 
-
 struct render {
     struct render_settings settings;
     render_ask_fn *fn;

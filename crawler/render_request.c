@@ -1,9 +1,8 @@
 /* What the page asks for: which requests are worth a server's time, and the form in which answers go back. */
 #include <stdlib.h>
 
-#include <openssl/evp.h>
-
 #include "common/clock.h"
+#include "common/digest.h"
 #include "crawler/render_internal.h"
 #include "net/header.h"
 
@@ -75,24 +74,23 @@ static struct gt_str header_of(const json_t *headers, const char *wanted)
 /* ---- answers ---- */
 
 /* One field for the browser. */
-static json_t *field(const char *name, struct gt_str value)
+static json_t *field(struct gt_str name, struct gt_str value)
 {
-    return json_pack("{s:s, s:s%}", "name", name, "value", value.ptr != NULL ? value.ptr : "", value.len);
+    return json_pack("{s:s%, s:s%}", "name", name.ptr, name.len, "value", value.ptr != NULL ? value.ptr : "", value.len);
 }
 
 /* Sends status, fields (taken over) and body back. */
 static void fulfil(struct render *render, struct gt_str session, struct gt_str id, int32_t status, json_t *fields, struct gt_str body)
 {
-    size_t len = body.len / 3 * 4 + 8;
-    char *coded = body.len <= INT32_MAX / 2 ? malloc(len) : NULL;
+    char *coded = body.len <= INT32_MAX / 2 ? malloc(DIGEST_BASE64_MAX(body.len)) : NULL;
     if (coded == NULL) {
         json_decref(fields);
         render_fail(render, GT_ENOMEM, "render: out of memory");
         return;
     }
-    int coded_len = EVP_EncodeBlock((unsigned char *)coded, (const unsigned char *)(body.ptr != NULL ? body.ptr : ""), (int)body.len);
+    digest_base64((const uint8_t *)(body.ptr != NULL ? body.ptr : ""), body.len, coded);
     json_t *params = json_pack("{s:s%, s:i, s:o, s:o}", "requestId", id.ptr, id.len, "responseCode", (int)status, "responseHeaders",
-                               fields, "body", json_stringn_nocheck(coded, (size_t)coded_len));
+                               fields, "body", json_string_nocheck(coded));
     free(coded);
     render_command(render, KIND_ANY, "Fetch.fulfillRequest", session, params);
 }
@@ -110,10 +108,10 @@ static void preflight_answer(struct render *render, struct gt_str session, struc
 {
     struct gt_str origin = header_of(headers, "Origin"), wanted = header_of(headers, "Access-Control-Request-Headers");
     json_t *fields = json_array();
-    json_array_append_new(fields, field("Access-Control-Allow-Origin", origin));
-    json_array_append_new(fields, field("Access-Control-Allow-Credentials", GT_STR("true")));
-    json_array_append_new(fields, field("Access-Control-Allow-Methods", GT_STR("GET, POST")));
-    if (wanted.len > 0) json_array_append_new(fields, field("Access-Control-Allow-Headers", wanted));
+    json_array_append_new(fields, field(GT_STR("Access-Control-Allow-Origin"), origin));
+    json_array_append_new(fields, field(GT_STR("Access-Control-Allow-Credentials"), GT_STR("true")));
+    json_array_append_new(fields, field(GT_STR("Access-Control-Allow-Methods"), GT_STR("GET, POST")));
+    if (wanted.len > 0) json_array_append_new(fields, field(GT_STR("Access-Control-Allow-Headers"), wanted));
     fulfil(render, session, id, 204, fields, GT_STR(""));
 }
 
@@ -121,8 +119,8 @@ static void preflight_answer(struct render *render, struct gt_str session, struc
 static void empty_answer(struct render *render, struct gt_str session, struct gt_str id, struct gt_str type)
 {
     json_t *fields = json_array();
-    json_array_append_new(fields, field("Content-Type", type));
-    json_array_append_new(fields, field("Access-Control-Allow-Origin", GT_STR("*")));
+    json_array_append_new(fields, field(GT_STR("Content-Type"), type));
+    json_array_append_new(fields, field(GT_STR("Access-Control-Allow-Origin"), GT_STR("*")));
     fulfil(render, session, id, 200, fields, GT_STR(""));
 }
 
@@ -152,7 +150,7 @@ void render_answer(struct render_ask *ask, const struct http_response *response)
     while (json_array_size(fields) < ANSWER_HEADERS_MAX && header_next(&rest, &name, &value)) {
         if (!header_name_is_valid(name) || !header_value_is_valid(value) || !is_passed_on(name)) continue;
         /* bytes that are no UTF-8 cannot be handed over: the field is left out */
-        json_t *one = json_pack("{s:s%, s:s%}", "name", name.ptr, name.len, "value", value.ptr != NULL ? value.ptr : "", value.len);
+        json_t *one = field(name, value);
         if (one != NULL) json_array_append_new(fields, one);
     }
     fulfil(render, ask->session, ask->id, response->status, fields, response->body);
@@ -197,6 +195,7 @@ static void ask_make(struct render *render, struct gt_str session, const json_t 
                                .method = arena_dup(arena, render_text(request, "method")),
                                .body = arena_dup(arena, render_text(request, "postData")),
                                .is_document = is_document,
+                               .number = render->result.asked,
                                .id = arena_dup(arena, render_text(params, "requestId")),
                                .session = arena_dup(arena, session)};
     bool is_kept = ask->url.ptr != NULL && ask->method.ptr != NULL && ask->body.ptr != NULL && ask->id.ptr != NULL;
