@@ -13,7 +13,7 @@ from pathlib import Path
 sys.path.insert(0, str(Path(__file__).resolve().parent))
 sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "cli"))
 from harness import Box, Folder, Market, Tap, wait_for  # noqa: E402
-from trap_server import HOSTS, OFFERS, Server  # noqa: E402
+from trap_server import FIRST, HOSTS, OFFERS, Server  # noqa: E402
 
 BROWSER = "/usr/lib/chromium/chromium"
 DAY = "2026-09-20"
@@ -80,7 +80,7 @@ CASES = [
 CAPTURES = [
     ("an interface's answer in place of the page", "/script", "capture = */api/prices", 0, "ok", "", ""),
     ("one that another server gives", "/cross", "capture = https://api.example/*", 0, "ok", "", ""),
-    ("two answers, in the order in which they were asked for", "/two-api", "capture = */api/slow\n  */api/prices*", 0, "ok", "", ""),
+    ("two answers, the first of them slow", "/two-api", "capture = */api/slow\n  */api/prices*", 0, "ok", "", ""),
     ("nothing that matches", "/script", "capture = */api/none", 3, "failed", "no JSON answer that the page loaded matches capture", ""),
     ("a match that is no JSON", "/script", "capture = */table.js", 3, "failed", "no JSON answer", ""),
     ("one of them failed", "/broken-api", "capture = */api/*", 3, "incomplete", "https://shop.example/api/broken: HTTP 500", ""),
@@ -155,11 +155,22 @@ def shorten(price):
     return price.rstrip("0").rstrip(".") if "." in price else price
 
 
+def archive_of(box):
+    """All records, in plain."""
+    return b"".join(subprocess.run(["zcat", str(path)], capture_output=True, check=False).stdout
+                    for path in (box.data / "archive").glob("*.warc.gz")).decode("utf-8", "replace")
+
+
+def check_order(tap, shop):
+    """Captured answers stand as they were asked for, also when the first one's host has its robots.txt asked for before."""
+    box, done = shop.crawl("/two-hosts", "capture = https://api.example/*\n  */api/prices", JSON_RULES)
+    tap.ok(f"[{FIRST},\n[" in archive_of(box), "captures of two hosts stand in the order in which they were asked for", done)
+
+
 def check_archive(tap, shop):
     """The page as the browser showed it, and what it loaded, stand in the archive."""
     box, done = shop.crawl("/script", "")
-    text = b"".join(subprocess.run(["zcat", str(path)], capture_output=True, check=False).stdout
-                    for path in (box.data / "archive").glob("*.warc.gz")).decode("utf-8", "replace")
+    text = archive_of(box)
     resource = [part for part in text.split("WARC/1.1\r\n") if "WARC-Type: resource" in part and "\nWARC-Target-URI: https://shop.example/script\r" in part]
     tap.ok(len(resource) == 1 and OFFERS[0][0] in resource[0], "the archive holds the rendered page as a resource", done)
     tap.ok("gputape-load: 200" in text and "https://shop.example/api/prices" in text, "and what the page loaded")
@@ -186,14 +197,33 @@ def sandbox_of(pid_folder):
     return int(fields["Uid"].split()[0]), int(fields["Seccomp"])
 
 
-def renderers():
-    """The processes that run pages' scripts."""
-    found = []
+def below(process):
+    """(number, command line) of every process below one: others of the machine are nobody's business here."""
+    parents, found = {}, []
     for path in Path("/proc").glob("[0-9]*"):
         try:
-            line = (path / "cmdline").read_bytes()
-            if b"--type=renderer" in line and b"gputape-render-" in line:
-                found.append(sandbox_of(path))
+            parents[int(path.name)] = int((path / "stat").read_text().rpartition(")")[2].split()[1])
+        except (OSError, ValueError):
+            continue
+    for number in parents:
+        at = number
+        while at in parents and at != process.pid:
+            at = parents[at]
+        if at == process.pid and number != process.pid:
+            try:
+                found.append((number, Path(f"/proc/{number}/cmdline").read_bytes()))
+            except OSError:
+                continue
+    return found
+
+
+def renderers(crawl):
+    """The processes of a crawl that run pages' scripts."""
+    found = []
+    for number, line in below(crawl):
+        try:
+            if b"--type=renderer" in line:
+                found.append(sandbox_of(Path(f"/proc/{number}")))
         except (OSError, KeyError):
             continue
     return found
@@ -203,23 +233,14 @@ def check_sandbox(tap, shop):
     """While a page runs: no root, a seccomp filter on every renderer, no flag that takes the sandbox off."""
     box = shop.box("/busy", "render_wait = #no\nrender_timeout = 12s")
     crawl = box.start(*shop.words(), now=NOW)
-    wait_for(renderers, 10)
+    wait_for(lambda: renderers(crawl), 10)
     time.sleep(0.5)
-    seen = renderers()
-    lines = b"".join(path.read_bytes() for path in map(lambda p: p / "cmdline", Path("/proc").glob("[0-9]*")) if readable(path))
+    seen = renderers(crawl)
+    lines = b"".join(line for _, line in below(crawl))
     crawl.communicate(timeout=60)
     tap.ok(seen and all(uid != 0 for uid, _ in seen), "scripts run as nobody who matters", seen)
     tap.ok(seen and all(mode == 2 for _, mode in seen), "and inside the browser's sandbox", seen)
     tap.ok(b"--no-sandbox\0" not in lines and b"gputape-render-" in lines, "which no flag takes off")
-
-
-def readable(path):
-    """Whether the file can be read now."""
-    try:
-        path.read_bytes()
-    except OSError:
-        return False
-    return True
 
 
 def check_stop(tap, shop, number):
@@ -227,7 +248,7 @@ def check_stop(tap, shop, number):
     name = signal.Signals(number).name
     box = shop.box("/busy", "render_wait = #no")
     crawl = box.start(*shop.words(), now=NOW)
-    tap.ok(wait_for(renderers, 15), f"{name}: the browser runs")
+    tap.ok(wait_for(lambda: renderers(crawl), 15), f"{name}: the browser runs")
     crawl.send_signal(number)
     before = time.monotonic()
     crawl.communicate(timeout=30)
@@ -242,13 +263,9 @@ def check_browser_killed(tap, shop):
     crawl = box.start(*shop.words(), now=NOW)
     shop.server.lines.clear()
     wait_for(lambda: any("/api/prices" in line for line in shop.server.lines), 15)
-    for path in Path("/proc").glob("[0-9]*"):
-        try:
-            line = (path / "cmdline").read_bytes()
-            if line.startswith(BROWSER.encode()) and b"--type=" not in line and str(shop.folder).encode() not in line:
-                os.kill(int(path.name), signal.SIGKILL)
-        except OSError:
-            continue
+    for number, line in below(crawl):
+        if line.startswith(BROWSER.encode()) and b"--type=" not in line:
+            os.kill(number, signal.SIGKILL)
     before = time.monotonic()
     out, _ = crawl.communicate(timeout=30)
     tap.ok(b"the browser ended by itself" in out and time.monotonic() - before < 10, "a browser that is killed: failed, at once", out)
@@ -295,7 +312,7 @@ def main():
         for case in CAPTURES:
             if not chosen or "capture" in chosen:
                 check_case(tap, shop, case, JSON_RULES)
-        for check in (check_archive, check_trust, check_sandbox, check_browser_killed, check_tool):
+        for check in (check_archive, check_order, check_trust, check_sandbox, check_browser_killed, check_tool):
             if not chosen or check.__name__ in chosen:
                 check(tap, shop)
         for number in (signal.SIGINT, signal.SIGTERM, signal.SIGKILL):

@@ -18,6 +18,7 @@ OFFERS = [("RTX 4090 容器云", "1074"), ("RTX 5090 容器云", "1890.50"), ("�
 ROBOTS = "User-agent: *\nDisallow: /private/\n"
 LARGE_ROWS = 8000
 
+FIRST = '[{"name":"RTX 4090","month":1}]'  # what https://api.example/first answers
 TABLE_SCRIPT = """
 function show(list) {
   let rows = list.map(o => `<tr><td>${o.name}</td><td>¥${o.month}/月</td></tr>`).join('');
@@ -81,6 +82,7 @@ class Traps:
             "/large": f"show(Array({LARGE_ROWS}).fill(builtin[0]))",
             "/broken-api": "show(builtin); fetch('/api/prices').then(r=>fetch('/api/broken'))",
             "/two-api": "fetch('/api/slow').catch(e=>0); fetch('/api/prices?second')",
+            "/two-hosts": "fetch('https://api.example/first'); fetch('/api/prices')",
             "/images": "show(builtin); for(let i=0;i<30;i++) new Image().src='/i'+i+'.png'",
             "/many": "show(builtin); for(let i=0;i<400;i++) fetch('/api/prices?'+i)",
         }
@@ -125,6 +127,8 @@ class Handler(http.server.BaseHTTPRequestHandler):
             time.sleep(1)
         if path in ("/api/prices", "/api/slow", "/private/prices", "/prices"):
             self.send(200, numbers(), kind, **cross)
+        elif path == "/first":
+            self.send(200, FIRST, kind, **cross)
         elif path == "/closed":
             self.send(200, numbers(), kind)
         elif path == "/api/cookie":
