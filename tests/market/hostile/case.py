@@ -43,7 +43,6 @@ class Case:
         self.requests = more.pop("requests", None)
         self.rows = more.pop("rows", GOOD_ROWS)
         self.url = more.pop("url", None)
-        self.again = more.pop("again", None)
         assert not more, more
 
     def host(self):
