@@ -37,6 +37,20 @@ enum gt_err file_fail(struct gt_errinfo *info, const char *what, const char *pat
     return gt_fail(info, code, "%s %s: %s", what, path, strerror(saved));
 }
 
+enum gt_err file_read_at(int fd, int64_t offset, char *bytes, size_t len)
+{
+    while (len > 0) {
+        ssize_t n = pread(fd, bytes, len, offset);
+        if (n < 0 && errno == EINTR) continue;
+        if (n < 0) return gt_err_from_errno(errno);
+        if (n == 0) return GT_EINCOMPLETE;
+        bytes += n;
+        offset += n;
+        len -= (size_t)n;
+    }
+    return GT_OK;
+}
+
 /* Reads until the end or until one byte more than bytes_max is seen. */
 static enum gt_err read_all(int fd, const char *path, size_t bytes_max, char **ret_bytes, size_t *ret_len,
                             struct gt_errinfo *info)

@@ -5,6 +5,7 @@
 #include <limits.h>
 #include <stdbool.h>
 #include <stdio.h>
+#include <stdint.h>
 #include <sys/types.h>
 
 #include "common/err.h"
@@ -38,6 +39,10 @@ enum gt_err file_make_folder(const char *path, struct gt_errinfo *info);
 
 /* Writes all bytes to a descriptor, through short writes and EINTR. */
 enum gt_err file_write_all(int fd, struct gt_str bytes, struct gt_errinfo *info);
+
+/* Reads exactly `len` bytes at an offset, through short reads and EINTR. GT_OK; GT_EINCOMPLETE when the file ends before; else the code of
+ * errno, which is still set. */
+enum gt_err file_read_at(int fd, int64_t offset, char *bytes, size_t len);
 
 /* Reports a failed system call as one message with the path and, when the disk is full, says so: some layers answer EIO for
  * that, so the file system is asked. Returns the translated code. Call with errno still set. */

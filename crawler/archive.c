@@ -229,12 +229,12 @@ static enum gt_err plain_member(const char *path, int64_t offset, struct strbuf 
     int fd = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW);
     if (fd < 0) return file_fail(info, "cannot open", path);
     enum gt_err err = GT_OK;
-    if (pread(fd, head, sizeof head, offset) != (ssize_t)sizeof head || !gzip_head_read(head, &member_len, &plain_len) ||
+    if (file_read_at(fd, offset, head, sizeof head) != GT_OK || !gzip_head_read(head, &member_len, &plain_len) ||
         member_len > 2u * WARC_BLOCK_BYTES_MAX)
         err = gt_fail(info, GT_ECORRUPT, "%s: no record of ours at offset %lld", path, (long long)offset);
     char *member = err == GT_OK ? malloc(member_len) : NULL;
     if (err == GT_OK && member == NULL) err = gt_fail(info, GT_ENOMEM, "out of memory");
-    if (err == GT_OK && pread(fd, member, member_len, offset) != (ssize_t)member_len)
+    if (err == GT_OK && file_read_at(fd, offset, member, member_len) != GT_OK)
         err = gt_fail(info, GT_EINCOMPLETE, "%s: a record that is cut off at offset %lld", path, (long long)offset);
     close(fd);
     if (err == GT_OK) strbuf_add(out, (struct gt_str){member, member_len});

@@ -2,7 +2,6 @@
  * a month may have a million of them. */
 #include "crawler/pack_sources.h"
 
-#include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
 #include <stdio.h>
@@ -14,7 +13,6 @@
 
 #include "common/digest.h"
 #include "common/file.h"
-#include "crawler/deflate_twin.h"
 #include "crawler/warc_gzip.h"
 #include "crawler/warc_reader.h"
 
@@ -75,16 +73,9 @@ static uint32_t group_of(struct groups *groups, struct gt_str uri, uint32_t memb
 /* Reads exactly `len` bytes of a source file. */
 static enum gt_err bytes_read(int fd, int64_t offset, char *bytes, size_t len, const char *name, struct gt_errinfo *info)
 {
-    while (len > 0) {
-        ssize_t n = pread(fd, bytes, len, offset);
-        if (n < 0 && errno == EINTR) continue;
-        if (n < 0) return file_fail(info, "cannot read", name);
-        if (n == 0) return gt_fail(info, GT_ECORRUPT, "%s ends inside a record", name);
-        bytes += n;
-        offset += n;
-        len -= (size_t)n;
-    }
-    return GT_OK;
+    enum gt_err err = file_read_at(fd, offset, bytes, len);
+    if (err == GT_OK) return GT_OK;
+    return err == GT_EINCOMPLETE ? gt_fail(info, GT_ECORRUPT, "%s ends inside a record", name) : file_fail(info, "cannot read", name);
 }
 
 enum gt_err sources_member(const struct pack_sources *sources, const struct pack_source *record, struct strbuf *out,
@@ -119,21 +110,21 @@ static struct pack_source *record_add(struct pack_sources *sources)
 
 /* What is needed of a record: that it is whole, whose it is, and whether it begins a version. */
 static enum gt_err record_look(const struct pack_sources *sources, struct pack_source *record, struct strbuf *member,
-                               struct strbuf *plain, struct groups *groups, struct gt_errinfo *info)
+                               struct groups *groups, struct gt_errinfo *info)
 {
     struct warc_entry entry;
     const char *name = sources->names[record->file];
     uint32_t member_len, plain_len;
     enum gt_err err = sources_member(sources, record, member, info);
     if (err != GT_OK) return err;
-    size_t taken;
-    strbuf_clear(plain);
-    bool is_whole = gzip_head_read(member->ptr, &member_len, &plain_len) && gzip_member_check(strbuf_str(member), plain_len) &&
-                    deflate_unpack(gt_str_slice(strbuf_str(member), GZIP_HEAD_BYTES, SIZE_MAX), plain, &taken) == GT_OK &&
-                    warc_entry_parse(strbuf_str(plain), &entry);
-    if (!is_whole) return gt_fail(info, GT_ECORRUPT, "%s: a damaged record at offset %lld", name, (long long)record->offset);
+    char *plain = gzip_head_read(member->ptr, &member_len, &plain_len) ? gzip_member_unpack(strbuf_str(member), plain_len) : NULL;
+    if (plain == NULL || !warc_entry_parse((struct gt_str){plain, plain_len}, &entry)) {
+        free(plain);
+        return gt_fail(info, GT_ECORRUPT, "%s: a damaged record at offset %lld", name, (long long)record->offset);
+    }
     record->is_response = gt_str_is(entry.type, "response") || gt_str_is(entry.type, "resource");
     record->group = group_of(groups, entry.target_uri, record->member_len);
+    free(plain);
     return record->group != 0 ? GT_OK : gt_fail(info, GT_ENOMEM, "out of memory");
 }
 
@@ -141,13 +132,12 @@ static enum gt_err record_look(const struct pack_sources *sources, struct pack_s
 static enum gt_err file_scan(struct pack_sources *sources, uint32_t index, int64_t size, struct groups *groups,
                              struct gt_errinfo *info)
 {
-    struct strbuf member, plain;
+    struct strbuf member;
     char head[GZIP_HEAD_BYTES];
     uint32_t member_len, plain_len;
     enum gt_err err = GT_OK;
     EVP_MD_CTX *digest = EVP_MD_CTX_new();
     strbuf_init(&member, 2 * WARC_BLOCK_BYTES_MAX);
-    strbuf_init(&plain, 2 * WARC_BLOCK_BYTES_MAX);
     if (digest == NULL || EVP_DigestInit_ex(digest, EVP_sha256(), NULL) != 1) err = gt_fail(info, GT_ENOMEM, "out of memory");
     for (int64_t at = 0; at < size && err == GT_OK; at += member_len) {
         bool has_head = size - at >= GZIP_HEAD_BYTES;
@@ -164,13 +154,12 @@ static enum gt_err file_scan(struct pack_sources *sources, uint32_t index, int64
             break;
         }
         *record = (struct pack_source){.file = index, .member_len = member_len, .offset = at};
-        err = record_look(sources, record, &member, &plain, groups, info);
+        err = record_look(sources, record, &member, groups, info);
         if (err == GT_OK) EVP_DigestUpdate(digest, member.ptr, member.len);
     }
     if (err == GT_OK) EVP_DigestFinal_ex(digest, sources->files[index].sha256, NULL);
     EVP_MD_CTX_free(digest);
     strbuf_done(&member);
-    strbuf_done(&plain);
     return err;
 }
 

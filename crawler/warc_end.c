@@ -1,7 +1,6 @@
 /* Finding the end of the last whole record. Members state their lengths, so the file is walked from head to head; only what may
  * not have reached the disk before a crash is unpacked: the writer never leaves more than WARC_UNSYNCED_BYTES_MAX and one
  * record unsynced. */
-#include <errno.h>
 #include <fcntl.h>
 #include <stdlib.h>
 #include <sys/stat.h>
@@ -14,36 +13,23 @@
 /* Twice what can be unsynced: the last sync may itself have come late. */
 enum { CHECKED_BYTES = 2 * WARC_UNSYNCED_BYTES_MAX + WARC_BLOCK_BYTES_MAX };
 
-/* Reads exactly `len` bytes; false at the end of the file and on errors. */
-static bool read_at(int fd, int64_t offset, char *bytes, size_t len)
-{
-    while (len > 0) {
-        ssize_t n = pread(fd, bytes, len, offset);
-        if (n < 0 && errno == EINTR) continue;
-        if (n <= 0) return false;
-        bytes += n;
-        offset += n;
-        len -= (size_t)n;
-    }
-    return true;
-}
-
 /* True when a whole member stands at `offset`; looks inside when asked to. */
 static bool member_stands(int fd, int64_t offset, int64_t size, bool is_checked, int64_t *ret_len)
 {
     char head[GZIP_HEAD_BYTES];
     uint32_t member_len, plain_len;
-    if (size - offset < GZIP_HEAD_BYTES || !read_at(fd, offset, head, sizeof head)) return false;
+    if (size - offset < GZIP_HEAD_BYTES || file_read_at(fd, offset, head, sizeof head) != GT_OK) return false;
     if (!gzip_head_read(head, &member_len, &plain_len) || member_len > size - offset) return false;
     *ret_len = member_len;
     if (!is_checked) return true;
     /* no record of ours is so large: a wrong bit in the length must not ask for gigabytes */
     if (plain_len > 2u * WARC_BLOCK_BYTES_MAX) return false;
     char *member = malloc(member_len);
-    bool is_whole = member != NULL && read_at(fd, offset, member, member_len) &&
-                    gzip_member_check((struct gt_str){member, member_len}, plain_len);
+    bool is_read = member != NULL && file_read_at(fd, offset, member, member_len) == GT_OK;
+    char *plain = is_read ? gzip_member_unpack((struct gt_str){member, member_len}, plain_len) : NULL;
     free(member);
-    return is_whole;
+    free(plain);
+    return plain != NULL;
 }
 
 enum gt_err warc_end_find(const char *path, int64_t *ret_end, struct gt_errinfo *info)

@@ -62,7 +62,7 @@ enum gt_err gzip_member_make(struct gt_str plain, char **ret_member, size_t *ret
     return GT_OK;
 }
 
-bool gzip_member_check(struct gt_str member, uint32_t plain_len)
+char *gzip_member_unpack(struct gt_str member, uint32_t plain_len)
 {
     struct libdeflate_decompressor *unpacker = libdeflate_alloc_decompressor();
     char *plain = malloc(plain_len > 0 ? plain_len : 1);
@@ -71,7 +71,8 @@ bool gzip_member_check(struct gt_str member, uint32_t plain_len)
         unpacker != NULL && plain != NULL &&
         libdeflate_gzip_decompress_ex(unpacker, member.ptr, member.len, plain, plain_len, &taken, &made) == LIBDEFLATE_SUCCESS &&
         taken == member.len && made == plain_len;
-    free(plain);
     libdeflate_free_decompressor(unpacker);
-    return is_whole;
+    if (is_whole) return plain;
+    free(plain);
+    return NULL;
 }

@@ -17,7 +17,7 @@ enum gt_err gzip_member_make(struct gt_str plain, char **ret_member, size_t *ret
 /* Reads the lengths off a member's first GZIP_HEAD_BYTES. False when it is not one of ours. */
 bool gzip_head_read(const char head[GZIP_HEAD_BYTES], uint32_t *ret_member_len, uint32_t *ret_plain_len);
 
-/* True when the whole member unpacks to `plain_len` bytes and its checksum holds. */
-bool gzip_member_check(struct gt_str member, uint32_t plain_len);
+/* The `plain_len` bytes of a whole member whose checksum holds, malloc'ed; NULL when it is none, or memory is out. */
+char *gzip_member_unpack(struct gt_str member, uint32_t plain_len);
 
 #endif
