@@ -7,7 +7,7 @@
 
 #include "common/strbuf.h"
 
-enum deflate_maker { DEFLATE_BY_NOBODY, DEFLATE_BY_LIBDEFLATE, DEFLATE_BY_ZLIB, DEFLATE_MAKERS };
+enum deflate_maker { DEFLATE_BY_NOBODY, DEFLATE_BY_LIBDEFLATE, DEFLATE_BY_ZLIB };
 
 /* How a stream (RFC 1951) is made: the library and what it was told. A recipe is good for the library's version on this machine; whoever
  * relies on it compares the result with a digest. */

@@ -7,12 +7,12 @@
 #include <stdint.h>
 
 #include "common/arena.h"
+#include "common/digest.h"
 #include "common/err.h"
 #include "common/strbuf.h"
 #include "crawler/warc.h"
 
 enum {
-    PACK_SHA256_BYTES = 32,
     PACK_FILES_MAX = 100000,
     PACK_FRAME_BYTES = 1024 * 1024,       /* plain bytes after which a frame ends: what one record costs to read */
     PACK_KEY_BYTES_MAX = 1024 * 1024,     /* of the first frame of an address, against which the others are packed */
@@ -30,7 +30,7 @@ enum {
 struct pack_file {
     struct gt_str name;
     int64_t bytes;
-    uint8_t sha256[PACK_SHA256_BYTES];
+    uint8_t sha256[SHA256_BYTES];
     uint32_t block_first, block_count; /* of the index */
 };
 

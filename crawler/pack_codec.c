@@ -22,6 +22,18 @@ bool pack_get(struct gt_str *rest, uint64_t max, uint64_t *ret_number)
     return false;
 }
 
+void pack_put_fixed(struct strbuf *out, uint64_t number, int bytes)
+{
+    for (int i = 0; i < bytes; i++) strbuf_addc(out, (char)(number >> 8 * i));
+}
+
+uint64_t pack_get_fixed(const char *in, int bytes)
+{
+    uint64_t number = 0;
+    for (int i = bytes - 1; i >= 0; i--) number = number << 8 | (unsigned char)in[i];
+    return number;
+}
+
 /* Where the next record of the frame is expected: behind the last one of this block. NULL when the block had none of it. */
 static uint32_t *end_of(struct pack_index_state *state, uint32_t frame)
 {

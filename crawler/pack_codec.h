@@ -1,4 +1,4 @@
-/* Numbers in a pack: seven bits a byte, low ones first. Shared by the pack's reader and writer. */
+/* Numbers in a pack: seven bits a byte, low ones first, or of a fixed width. Shared by the pack's reader and writer. */
 #ifndef GT_CRAWLER_PACK_CODEC_H
 #define GT_CRAWLER_PACK_CODEC_H
 
@@ -10,7 +10,8 @@ enum {
     PACK_DIGEST_BYTES = 16,
     PACK_VERSION = 1,
     PACK_ZSTD_LEVEL = 9,
-    PACK_WINDOW_LOG = 27
+    PACK_WINDOW_LOG = 22,    /* that is written with: key and frame are seen together */
+    PACK_WINDOW_LOG_MAX = 27 /* that is read */
 };
 
 /* "GTPACK1\n" opens the file and closes it. */
@@ -49,6 +50,10 @@ void pack_put(struct strbuf *out, uint64_t number);
 
 /* Takes a number off *rest. False at the end and for what is too long. */
 bool pack_get(struct gt_str *rest, uint64_t max, uint64_t *ret_number);
+
+/* A number of `bytes` bytes, low one first: adds it, or reads it. */
+void pack_put_fixed(struct strbuf *out, uint64_t number, int bytes);
+uint64_t pack_get_fixed(const char *in, int bytes);
 
 /* Adds an entry to a block, or takes one off it. `state` begins zeroed, with the block's offset. */
 void pack_entry_put(struct strbuf *out, struct pack_index_state *state, const struct pack_entry *entry);

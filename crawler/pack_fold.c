@@ -11,11 +11,12 @@
 #include <libdeflate.h>
 
 #include "common/digest.h"
+#include "crawler/pack_codec.h"
 #include "crawler/warc.h"
 #include "crawler/warc_reader.h"
 #include "net/header.h"
 
-enum { FORM_MEMBER, FORM_RECORD, FORM_PAYLOAD, FORM_MASK = 15, GZIP_TRAILER_BYTES = 8, HEADER_BYTES_MAX = 255 };
+enum { FORM_MEMBER, FORM_RECORD, FORM_PAYLOAD, FORM_MASK = 15, GZIP_TRAILER_BYTES = 8, HEADER_BYTES_MAX = 255, NUMBER_BYTES = 4 };
 
 enum { DIGEST_BLOCK, DIGEST_PAYLOAD, DIGESTS };
 
@@ -35,19 +36,6 @@ struct gzip_parts {
     struct deflate_recipe recipe;
 };
 
-/* A 32-bit number, low byte first. */
-static void put32(struct strbuf *out, uint32_t value)
-{
-    for (int i = 0; i < 4; i++) strbuf_addc(out, (char)(value >> 8 * i));
-}
-
-static uint32_t get32(const char *in)
-{
-    uint32_t value = 0;
-    for (int i = 3; i >= 0; i--) value = value << 8 | (unsigned char)in[i];
-    return value;
-}
-
 /* Takes exactly one member apart, unpacks it into `plain` and finds out how it was made. False when it is not whole, not alone, or of
  * unknown making. */
 static bool gzip_take_apart(struct gt_str member, const struct deflate_recipe *hint, struct strbuf *plain,
@@ -59,8 +47,8 @@ static bool gzip_take_apart(struct gt_str member, const struct deflate_recipe *h
     if (deflate_unpack(rest, plain, &taken) != GT_OK || rest.len - taken != GZIP_TRAILER_BYTES) return false;
     struct gt_str bytes = strbuf_str(plain);
     const char *trailer = rest.ptr + taken;
-    if (bytes.len > RECORD_BYTES_MAX || get32(trailer + 4) != (uint32_t)bytes.len) return false;
-    if (get32(trailer) != libdeflate_crc32(0, bytes.ptr, bytes.len)) return false;
+    if (bytes.len > RECORD_BYTES_MAX || pack_get_fixed(trailer + 4, NUMBER_BYTES) != (uint32_t)bytes.len) return false;
+    if (pack_get_fixed(trailer, NUMBER_BYTES) != libdeflate_crc32(0, bytes.ptr, bytes.len)) return false;
     *ret_parts = (struct gzip_parts){gt_str_slice(member, 0, header), gt_str_slice(rest, 0, taken), *hint};
     return deflate_recipe_find(ret_parts->packed, bytes, &ret_parts->recipe);
 }
@@ -80,8 +68,8 @@ static enum gt_err parts_join(const struct gzip_parts *parts, struct gt_str plai
 {
     strbuf_add(out, parts->header);
     enum gt_err err = deflate_remake(&parts->recipe, plain, out);
-    put32(out, libdeflate_crc32(0, plain.ptr, plain.len));
-    put32(out, (uint32_t)plain.len);
+    pack_put_fixed(out, libdeflate_crc32(0, plain.ptr, plain.len), NUMBER_BYTES);
+    pack_put_fixed(out, (uint32_t)plain.len, NUMBER_BYTES);
     return err != GT_OK ? err : out->err;
 }
 
@@ -162,8 +150,8 @@ static enum gt_err record_add(struct strbuf *bytes, const struct gzip_parts *mem
         size_t at = (size_t)(payload.ptr - record.ptr);
         hints->payload = parts.recipe;
         parts_put(&parts, out);
-        put32(out, (uint32_t)at);
-        put32(out, (uint32_t)plain.len);
+        pack_put_fixed(out, (uint32_t)at, NUMBER_BYTES);
+        pack_put_fixed(out, (uint32_t)plain.len, NUMBER_BYTES);
         strbuf_add(out, gt_str_slice(record, 0, at));
         strbuf_add(out, strbuf_str(&plain));
         strbuf_add(out, gt_str_slice(record, at + payload.len, SIZE_MAX));
@@ -198,9 +186,9 @@ enum gt_err record_unfold(struct gt_str member, struct fold_hints *hints, struct
 static enum gt_err payload_fold(struct gt_str rest, struct strbuf *out)
 {
     struct gzip_parts parts;
-    if (!parts_get(&rest, &parts) || rest.len < 8) return GT_ECORRUPT;
-    size_t at = get32(rest.ptr), len = get32(rest.ptr + 4);
-    rest = gt_str_slice(rest, 8, SIZE_MAX);
+    if (!parts_get(&rest, &parts) || rest.len < 2 * NUMBER_BYTES) return GT_ECORRUPT;
+    size_t at = pack_get_fixed(rest.ptr, NUMBER_BYTES), len = pack_get_fixed(rest.ptr + NUMBER_BYTES, NUMBER_BYTES);
+    rest = gt_str_slice(rest, 2 * NUMBER_BYTES, SIZE_MAX);
     if (at > rest.len || len > rest.len - at) return GT_ECORRUPT;
     strbuf_add(out, gt_str_slice(rest, 0, at));
     enum gt_err err = parts_join(&parts, gt_str_slice(rest, at, len), out);

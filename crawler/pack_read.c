@@ -1,6 +1,5 @@
 /* Reading packs. The directory is read at opening; index blocks and frames when they are asked for, and kept. Nothing in the file is
  * believed: a place outside of it, a length that is not that of what unpacks, is damage. */
-#include <errno.h>
 #include <fcntl.h>
 #include <stdlib.h>
 #include <sys/stat.h>
@@ -50,16 +49,9 @@ static enum gt_err bytes_read(const struct pack *pack, int64_t at, size_t len, c
 {
     if (at < 0 || at > pack->size || (uint64_t)len > (uint64_t)(pack->size - at))
         return damaged(pack, "a place outside the file", info);
-    while (len > 0) {
-        ssize_t n = pread(pack->fd, bytes, len, at);
-        if (n < 0 && errno == EINTR) continue;
-        if (n < 0) return file_fail(info, "cannot read", pack->path);
-        if (n == 0) return damaged(pack, "it ends too early", info);
-        bytes += n;
-        at += n;
-        len -= (size_t)n;
-    }
-    return GT_OK;
+    enum gt_err err = file_read_at(pack->fd, at, bytes, len);
+    if (err == GT_OK) return GT_OK;
+    return err == GT_EINCOMPLETE ? damaged(pack, "it ends too early", info) : file_fail(info, "cannot read", pack->path);
 }
 
 /* Unpacks a piece into malloc'ed memory. */
@@ -176,14 +168,6 @@ static bool directory_parse(struct pack *pack, struct gt_str rest)
            blocks_get(pack, &rest, &at) && rest.len == 0;
 }
 
-/* A number of the tail: 8 bytes, low one first. */
-static uint64_t get64(const char *in)
-{
-    uint64_t value = 0;
-    for (int i = 7; i >= 0; i--) value = value << 8 | (unsigned char)in[i];
-    return value;
-}
-
 /* Finds the directory by the file's last bytes, which are written last. */
 static enum gt_err directory_read(struct pack *pack, struct gt_errinfo *info)
 {
@@ -195,7 +179,7 @@ static enum gt_err directory_read(struct pack *pack, struct gt_errinfo *info)
     if (memcmp(head, pack_magic, sizeof head) != 0)
         return gt_fail(info, GT_EFORMAT, "%s is no pack, or of a newer form", pack->path);
     if (memcmp(tail + 24, pack_magic, PACK_HEAD_BYTES) != 0) return damaged(pack, "its end is missing", info);
-    uint64_t at = get64(tail), packed = get64(tail + 8), len = get64(tail + 16);
+    uint64_t at = pack_get_fixed(tail, 8), packed = pack_get_fixed(tail + 8, 8), len = pack_get_fixed(tail + 16, 8);
     if (at > INT64_MAX || packed > PACK_DIRECTORY_BYTES_MAX || len > PACK_DIRECTORY_BYTES_MAX)
         return damaged(pack, "its directory has impossible lengths", info);
     struct pack_piece piece = {(int64_t)at, (uint32_t)packed, (uint32_t)len};
@@ -229,7 +213,7 @@ enum gt_err pack_open(const char *path, struct pack **ret_pack, struct gt_errinf
     else if (fstat(fd, &st) != 0) err = file_fail(info, "cannot look at", path);
     if (err == GT_OK) {
         pack->size = st.st_size;
-        ZSTD_DCtx_setParameter(pack->unpacker, ZSTD_d_windowLogMax, PACK_WINDOW_LOG);
+        ZSTD_DCtx_setParameter(pack->unpacker, ZSTD_d_windowLogMax, PACK_WINDOW_LOG_MAX);
         err = directory_read(pack, info);
     }
     if (err == GT_OK) {

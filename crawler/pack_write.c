@@ -35,6 +35,7 @@ struct pack_writer {
     struct pack_block *blocks;
     size_t block_count, block_cap;
     struct pack_made made;
+    size_t compared; /* records, with their sources */
     struct gt_errinfo *info;
 };
 
@@ -223,12 +224,6 @@ static void directory_print(const struct pack_writer *writer, struct strbuf *out
     }
 }
 
-/* A number of the tail: 8 bytes, low one first. */
-static void put64(struct strbuf *out, uint64_t value)
-{
-    for (int i = 0; i < 8; i++) strbuf_addc(out, (char)(value >> 8 * i));
-}
-
 /* Directory and tail. */
 static enum gt_err directory_write(struct pack_writer *writer)
 {
@@ -238,9 +233,9 @@ static enum gt_err directory_write(struct pack_writer *writer)
     strbuf_init(&tail, PACK_TAIL_BYTES);
     directory_print(writer, &plain);
     enum gt_err err = plain.err == GT_OK ? piece_append(writer, strbuf_str(&plain), GT_STR(""), &piece) : out_of_memory(writer);
-    put64(&tail, (uint64_t)piece.at);
-    put64(&tail, piece.packed_len);
-    put64(&tail, piece.plain_len);
+    pack_put_fixed(&tail, (uint64_t)piece.at, 8);
+    pack_put_fixed(&tail, piece.packed_len, 8);
+    pack_put_fixed(&tail, piece.plain_len, 8);
     strbuf_adds(&tail, pack_magic);
     if (err == GT_OK) err = append(writer, strbuf_str(&tail));
     strbuf_done(&plain);
@@ -261,7 +256,7 @@ static enum gt_err record_compare(void *ctx, const struct pack_file *file, const
     if (err == GT_OK) err = sources_member(&writer->sources, &source, &writer->member, writer->info);
     bool is_same = err == GT_OK && gt_str_eq(strbuf_str(&again), strbuf_str(&writer->member));
     strbuf_done(&again);
-    writer->made.files += 1;
+    writer->compared++;
     if (is_same) return GT_OK;
     return gt_fail(writer->info, GT_EINTERNAL, "the record at offset %lld of %.*s did not come out of the pack as it went in",
                    (long long)entry->offset, GT_STR_ARG(file->name));
@@ -272,10 +267,9 @@ static enum gt_err compare(struct pack_writer *writer)
 {
     struct pack *pack = NULL;
     enum gt_err err = pack_open(writer->path, &pack, writer->info);
-    writer->made.files = 0; /* counts the records that were compared */
     if (err == GT_OK) err = pack_walk(pack, record_compare, writer, writer->info);
     pack_close(pack);
-    if (err == GT_OK && writer->made.files != writer->made.records)
+    if (err == GT_OK && writer->compared != writer->made.records)
         err = gt_fail(writer->info, GT_EINTERNAL, "the pack has lost records");
     writer->made.files = writer->sources.file_count;
     return err;
@@ -300,7 +294,7 @@ static enum gt_err packer_open(struct pack_writer *writer)
     if (writer->packer == NULL) return out_of_memory(writer);
     ZSTD_CCtx_setParameter(writer->packer, ZSTD_c_compressionLevel, PACK_ZSTD_LEVEL);
     ZSTD_CCtx_setParameter(writer->packer, ZSTD_c_checksumFlag, 1);
-    ZSTD_CCtx_setParameter(writer->packer, ZSTD_c_windowLog, 22);
+    ZSTD_CCtx_setParameter(writer->packer, ZSTD_c_windowLog, PACK_WINDOW_LOG);
     return GT_OK;
 }
 
