@@ -133,7 +133,7 @@ bool utf8_is_valid(struct gt_str text)
 static bool needs_escape(int32_t c)
 {
     return c < 0x20 || (c >= 0x7F && c < 0xA0) || c == 0x61C || c == 0x200E || c == 0x200F || c == 0x2028 || c == 0x2029 ||
-           (c >= 0x202A && c <= 0x202E) || (c >= 0x2066 && c <= 0x2069);
+           (c >= 0x202A && c <= 0x202E) || (c >= 0x2066 && c <= 0x2069) || c == 0xFFFE || c == 0xFFFF;
 }
 
 struct gt_str utf8_printable(struct gt_str text, struct arena *arena)

@@ -35,8 +35,8 @@ size_t utf8_width(struct gt_str text);
 /* True when the bytes are well-formed UTF-8 (no surrogates, no overlong forms). */
 bool utf8_is_valid(struct gt_str text);
 
-/* A copy fit for one line of a terminal or log: control characters (C0, C1, DEL), bidi controls and line separators become
- * `\u{XX}` escapes, invalid bytes U+FFFD. An empty text with NULL ptr when the arena is full. */
+/* A copy fit for one line of a terminal or log: control characters (C0, C1, DEL), bidi controls, line separators and what XML
+ * cannot hold (U+FFFE, U+FFFF) become `\u{XX}` escapes, invalid bytes U+FFFD. An empty text with NULL ptr when the arena is full. */
 struct gt_str utf8_printable(struct gt_str text, struct arena *arena);
 
 #endif

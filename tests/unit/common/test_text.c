@@ -57,6 +57,8 @@ static const struct printable_row {
     {"escape sequences", "\x1b[31mred", "\\u{1B}[31mred"},
     {"newlines", "a\nb", "a\\u{A}b"},
     {"right-to-left override", "a\xe2\x80\xae" "b", "a\\u{202E}b"},
+    {"no character: U+FFFE", "a\xef\xbf\xbe" "b", "a\\u{FFFE}b"},
+    {"U+FFFD is one", "a\xef\xbf\xbd" "b", "a\xef\xbf\xbd" "b"},
     {"C1 controls", "a\xc2\x9b" "b", "a\\u{9B}b"},
     {"invalid bytes", "\xc3(", "\xef\xbf\xbd("},
     {"Chinese stays", "\xe6\x9c\x88\xe4\xbb\x98", "\xe6\x9c\x88\xe4\xbb\x98"},
