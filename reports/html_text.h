@@ -8,6 +8,21 @@
  * marks visible escapes. */
 void html_text(struct sink_writer *writer, struct gt_str text);
 
+/* The same of text that is printable, onto anything: XML takes these entities, too. */
+void html_escape(struct out *out, struct gt_str printable);
+
+/* An element with text inside, or nothing where there is no text; `open` is the whole opening tag. */
+void html_element(struct sink_writer *writer, const char *open, struct gt_str text, const char *close);
+
+/* What every page begins with, up to where its own head lines go. */
+void html_head_begin(struct sink_writer *writer);
+
+/* The writer's title between the tags given, and the lines under it. */
+void html_titles(struct sink_writer *writer, const char *open, const char *close);
+
+/* The line that says of sample data that it is some; nothing for other data. */
+void html_notice(struct sink_writer *writer);
+
 /* Writes one cell of a table's row; is_link: its address may become a link, as the caller has found. */
 void html_cell(struct sink_writer *writer, const struct column *column, const struct cell *cell, bool is_link);
 

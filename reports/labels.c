@@ -65,9 +65,14 @@ struct gt_str label(enum gt_lang lang, enum label id)
 
 struct gt_str phrase(struct arena *arena, enum gt_lang lang, enum label id, const struct gt_str *args, size_t count)
 {
+    return phrase_fill(arena, labels[id][lang], args, count);
+}
+
+struct gt_str phrase_fill(struct arena *arena, const char *words, const struct gt_str *args, size_t count)
+{
     struct strbuf buf;
     strbuf_init(&buf, PHRASE_BYTES_MAX);
-    for (const char *at = labels[id][lang]; *at != '\0'; at++) {
+    for (const char *at = words; *at != '\0'; at++) {
         if (at[0] != '{' || at[1] < '0' || at[1] > '9' || at[2] != '}') {
             strbuf_addc(&buf, *at);
             continue;

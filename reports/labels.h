@@ -36,6 +36,9 @@ struct gt_str label(enum gt_lang lang, enum label id);
 /* A label with its places {0} … {9} filled by `args` (those beyond `count` become empty). In the arena; empty when it is full. */
 struct gt_str phrase(struct arena *arena, enum gt_lang lang, enum label id, const struct gt_str *args, size_t count);
 
+/* The same for words that are no label of the reports. */
+struct gt_str phrase_fill(struct arena *arena, const char *words, const struct gt_str *args, size_t count);
+
 /* A value of one of the domain's vocabularies as people read it: 售罄, "sold out". A value without a row in words.def shows its
  * word on the wire. */
 struct gt_str label_word(enum gt_lang lang, enum vocabulary vocabulary, int value);

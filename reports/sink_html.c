@@ -5,9 +5,8 @@ struct html_state {
     int charts;
 };
 
-void html_text(struct sink_writer *writer, struct gt_str text)
+void html_escape(struct out *out, struct gt_str printable)
 {
-    struct gt_str printable = sink_printable(writer, text);
     size_t from = 0;
     for (size_t i = 0; i < printable.len; i++) {
         const char *entity;
@@ -19,43 +18,59 @@ void html_text(struct sink_writer *writer, struct gt_str text)
         case '\'': entity = "&#39;"; break;
         default: continue;
         }
-        out_str(&writer->out, gt_str_slice(printable, from, i - from));
-        out_text(&writer->out, entity);
+        out_str(out, gt_str_slice(printable, from, i - from));
+        out_text(out, entity);
         from = i + 1;
     }
-    out_str(&writer->out, gt_str_slice(printable, from, printable.len - from));
+    out_str(out, gt_str_slice(printable, from, printable.len - from));
 }
 
-/* An element with text inside; `open` is the whole opening tag. */
-static void put_element(struct sink_writer *writer, const char *open, struct gt_str text, const char *close)
+void html_text(struct sink_writer *writer, struct gt_str text)
 {
+    html_escape(&writer->out, sink_printable(writer, text));
+}
+
+void html_element(struct sink_writer *writer, const char *open, struct gt_str text, const char *close)
+{
+    if (text.len == 0) return;
     out_text(&writer->out, open);
     html_text(writer, text);
     out_text(&writer->out, close);
 }
 
 /* In red, also on paper: nobody should take sample data for the market. */
-static void put_notice(struct sink_writer *writer)
+void html_notice(struct sink_writer *writer)
 {
     if (writer->head.is_sample) out_text(&writer->out, "<p class=\"notice\">" SINK_SAMPLE_NOTICE "</p>\n");
+}
+
+void html_head_begin(struct sink_writer *writer)
+{
+    out_printf(&writer->out,
+               "<!doctype html>\n<html lang=\"%s\">\n<head>\n<meta charset=\"utf-8\">\n"
+               "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
+               "<meta name=\"generator\" content=\"gputape " GPUTAPE_VERSION "\">\n",
+               writer->head.lang == LANG_ZH ? "zh-CN" : "en");
+}
+
+void html_titles(struct sink_writer *writer, const char *open, const char *close)
+{
+    html_element(writer, open, writer->head.title, close);
+    html_element(writer, "<p class=\"sub\">", writer->head.terms, "</p>\n");
+    html_element(writer, "<p class=\"sub\">", writer->head.subtitle, "</p>\n");
 }
 
 /* The policy forbids everything but the style below: were a text ever to become markup, it could neither run nor load. */
 static void html_begin(struct sink_writer *writer)
 {
-    out_printf(&writer->out,
-               "<!doctype html>\n<html lang=\"%s\">\n<head>\n<meta charset=\"utf-8\">\n"
-               "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src 'unsafe-inline'\">\n"
-               "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
-               "<meta name=\"generator\" content=\"gputape " GPUTAPE_VERSION "\">\n",
-               writer->head.lang == LANG_ZH ? "zh-CN" : "en");
-    put_element(writer, "<title>", writer->head.title, "</title>\n<style>\n");
+    html_head_begin(writer);
+    out_text(&writer->out, "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src 'unsafe-inline'\">\n");
+    html_element(writer, "<title>", writer->head.title, "</title>\n");
+    out_text(&writer->out, "<style>\n");
     out_text(&writer->out, html_style());
     out_text(&writer->out, "</style>\n</head>\n<body>\n<main>\n");
-    put_notice(writer);
-    if (writer->head.title.len > 0) put_element(writer, "<h1>", writer->head.title, "</h1>\n");
-    if (writer->head.terms.len > 0) put_element(writer, "<p class=\"sub\">", writer->head.terms, "</p>\n");
-    if (writer->head.subtitle.len > 0) put_element(writer, "<p class=\"sub\">", writer->head.subtitle, "</p>\n");
+    html_notice(writer);
+    html_titles(writer, "<h1>", "</h1>\n");
 }
 
 static void html_value(struct sink_writer *writer, const char *key, const struct cell *cell)
@@ -65,13 +80,13 @@ static void html_value(struct sink_writer *writer, const char *key, const struct
 
 static void html_heading(struct sink_writer *writer, int level, struct gt_str text)
 {
-    if (level <= 1) put_element(writer, "<h2>", text, "</h2>\n");
-    else put_element(writer, "<h3>", text, "</h3>\n");
+    if (level <= 1) html_element(writer, "<h2>", text, "</h2>\n");
+    else html_element(writer, "<h3>", text, "</h3>\n");
 }
 
 static void html_paragraph(struct sink_writer *writer, struct gt_str text)
 {
-    put_element(writer, "<p>", text, "</p>\n");
+    html_element(writer, "<p>", text, "</p>\n");
 }
 
 static void html_table_begin(struct sink_writer *writer, const char *key, struct gt_str caption)
@@ -80,11 +95,13 @@ static void html_table_begin(struct sink_writer *writer, const char *key, struct
     out_text(&writer->out, "<div class=\"scroll\" tabindex=\"0\" role=\"region\" aria-label=\"");
     html_text(writer, caption.len > 0 ? caption : gt_str_from(key));
     out_text(&writer->out, "\">\n<table>\n");
-    if (caption.len > 0) put_element(writer, "<caption>", caption, "</caption>\n");
+    html_element(writer, "<caption>", caption, "</caption>\n");
     out_text(&writer->out, "<thead><tr>");
-    for (size_t i = 0; i < writer->column_count; i++)
-        put_element(writer, writer->columns[i].is_right ? "<th scope=\"col\" class=\"n\">" : "<th scope=\"col\">",
-                    writer->columns[i].title, "</th>");
+    for (size_t i = 0; i < writer->column_count; i++) {
+        out_text(&writer->out, writer->columns[i].is_right ? "<th scope=\"col\" class=\"n\">" : "<th scope=\"col\">");
+        html_text(writer, writer->columns[i].title);
+        out_text(&writer->out, "</th>");
+    }
     out_text(&writer->out, "</tr></thead>\n<tbody>\n");
 }
 
@@ -102,10 +119,10 @@ void html_cell(struct sink_writer *writer, const struct column *column, const st
 {
     struct cell_shown shown = cell_show(writer, column, cell);
     out_text(&writer->out, cell_open(column, cell));
-    if (is_link) put_element(writer, "<a rel=\"noopener noreferrer\" href=\"", cell->link, "\">");
+    if (is_link) html_element(writer, "<a rel=\"noopener noreferrer\" href=\"", cell->link, "\">");
     html_text(writer, shown.main);
     if (is_link) out_text(&writer->out, "</a>");
-    if (shown.note.len > 0) put_element(writer, "<span class=\"note\">", shown.note, "</span>");
+    html_element(writer, "<span class=\"note\">", shown.note, "</span>");
     out_text(&writer->out, "</td>");
 }
 
@@ -130,7 +147,7 @@ static void html_chart_next(struct sink_writer *writer, const struct chart *char
 
 static void html_end(struct sink_writer *writer)
 {
-    put_notice(writer);
+    html_notice(writer);
     out_text(&writer->out, "</main>\n</body>\n</html>\n");
 }
 

@@ -67,15 +67,6 @@ static void row_fill(struct cell *cells, const struct board_entry *entry, const 
     for (size_t i = 0; i < BOARD_COLUMNS; i++) cells[i].is_marked = entry->marks != 0;
 }
 
-static void put_link(struct sink_writer *writer, struct gt_str link, struct gt_str text)
-{
-    out_text(&writer->out, "<a href=\"");
-    html_text(writer, link);
-    out_text(&writer->out, "\">");
-    html_text(writer, text);
-    out_text(&writer->out, "</a>");
-}
-
 /* The class in words; from here one gets to the card and to the class alone. */
 static void heading_write(const struct web_page *page, const struct board_entry *entry)
 {
@@ -85,7 +76,7 @@ static void heading_write(const struct web_page *page, const struct board_entry 
     const char *sku = entry->row->offer.attributes.sku;
     struct gt_str name = name_class(entry->class, lang, view->arena), currency = name_currency(&entry->net.currency, lang);
     out_text(&writer->out, "<h2>");
-    if (sku[0] != '\0') put_link(writer, web_link(view, "/sku", WEB_SKU, gt_str_from(sku)), name);
+    if (sku[0] != '\0') web_link_write(page, web_link(view, "/sku", WEB_SKU, gt_str_from(sku)), name);
     else html_text(writer, name);
     out_text(&writer->out, " · ");
     html_text(writer, currency);
@@ -94,7 +85,7 @@ static void heading_write(const struct web_page *page, const struct board_entry 
         only.params[WEB_CLASS] = entry->class;
         only.params[WEB_PAGE] = (struct gt_str){NULL, 0};
         out_text(&writer->out, " <small>");
-        put_link(writer, web_request_key(&only, 0, view->arena), web_word(lang, WEB_WORD_CLASS_ONLY));
+        web_link_write(page, web_request_key(&only, 0, view->arena), web_word(lang, WEB_WORD_CLASS_ONLY));
         out_text(&writer->out, "</small>");
     }
     out_text(&writer->out, "</h2>\n");

@@ -3,13 +3,14 @@
 
 #include "common/civil.h"
 #include "common/digest.h"
+#include "common/utf8.h"
 #include "reports/change_list.h"
 #include "reports/figure.h"
+#include "reports/html_text.h"
 #include "reports/name.h"
 #include "reports/out.h"
 #include "reports/sink_writer.h"
 #include "web/board_table.h"
-#include "web/feed_text.h"
 #include "web/limits.h"
 
 struct feed {
@@ -20,7 +21,7 @@ struct feed {
 static void put_element(struct feed *feed, const char *open, struct gt_str text, const char *close)
 {
     out_text(&feed->out, open);
-    feed_text(&feed->out, text, feed->view->arena);
+    if (text.len > 0) html_escape(&feed->out, utf8_printable(text, feed->view->arena));
     out_text(&feed->out, close);
 }
 
@@ -87,7 +88,7 @@ static void feed_write(struct feed *feed, const struct change_list *list, bool i
     out_printf(&feed->out, "<?xml version=\"1.0\" encoding=\"utf-8\"?>\n<feed xmlns=\"http://www.w3.org/2005/Atom\" xml:lang=\"%s\">\n",
                lang_name(lang));
     put_id(feed, GT_STR("gputape changes"));
-    put_element(feed, is_sample ? "<title>SAMPLE / 示例数据 · " : "<title>", web_word(lang, WEB_WORD_FEED_TITLE), "</title>\n");
+    put_element(feed, is_sample ? "<title>" SINK_SAMPLE_NOTICE " · " : "<title>", web_word(lang, WEB_WORD_FEED_TITLE), "</title>\n");
     put_time(feed, "updated", updated);
     out_text(&feed->out, "<author><name>gputape</name></author>\n<generator version=\"" GPUTAPE_VERSION "\">gputape</generator>\n");
     put_element(feed, "<link rel=\"self\" type=\"application/atom+xml\" href=\"",

@@ -19,16 +19,7 @@ struct gt_str web_word(enum gt_lang lang, enum web_word word)
 
 struct gt_str web_phrase(struct arena *arena, enum gt_lang lang, enum web_word word, const struct gt_str *args, size_t count)
 {
-    struct gt_str text = web_word(lang, word), out = {NULL, 0};
-    size_t from = 0;
-    for (size_t at = gt_str_find(text, GT_STR("{"), 0); at != SIZE_MAX; at = gt_str_find(text, GT_STR("{"), from)) {
-        size_t which = (size_t)(text.ptr[at + 1] - '0');
-        struct gt_str before = gt_str_slice(text, from, at - from), arg = which < count ? args[which] : (struct gt_str){NULL, 0};
-        out = arena_printf(arena, "%.*s%.*s%.*s", GT_STR_ARG(out), GT_STR_ARG(before), GT_STR_ARG(arg));
-        from = at + 3;
-    }
-    struct gt_str rest = gt_str_slice(text, from, SIZE_MAX);
-    return arena_printf(arena, "%.*s%.*s", GT_STR_ARG(out), GT_STR_ARG(rest));
+    return phrase_fill(arena, web_word(lang, word).ptr, args, count);
 }
 
 /* ---- links ---- */
@@ -39,6 +30,13 @@ struct gt_str web_link(const struct web_view *view, const char *path, enum web_p
     request.params[param] = value;
     request.params[WEB_LANG] = view->request->params[WEB_LANG];
     return web_request_key(&request, 0, view->arena);
+}
+
+void web_link_write(const struct web_page *page, struct gt_str link, struct gt_str text)
+{
+    html_element(page->writer, "<a href=\"", link, "\">");
+    html_text(page->writer, text);
+    out_text(&page->writer->out, "</a>");
 }
 
 struct cell web_link_cell(struct gt_str text, struct gt_str link)
@@ -74,76 +72,60 @@ static struct web_page *page_of(const struct sink_writer *writer)
     return (struct web_page *)(uintptr_t)writer->sink;
 }
 
-static void put_element(struct sink_writer *writer, const char *open, struct gt_str text, const char *close)
-{
-    if (text.len == 0) return;
-    out_text(&writer->out, open);
-    html_text(writer, text);
-    out_text(&writer->out, close);
-}
-
-static void put_notice(struct sink_writer *writer)
-{
-    if (writer->head.is_sample) out_text(&writer->out, "<p class=\"notice\">" SINK_SAMPLE_NOTICE "</p>\n");
-}
-
 static void put_nav(struct sink_writer *writer, const struct web_view *view)
 {
     static const struct {
         const char *path;
         enum web_word word;
-    } links[] = {{"/", WEB_WORD_BOARD},         {"/changes", WEB_WORD_CHANGES},     {"/index", WEB_WORD_INDEX}, {"/reports", WEB_WORD_WEEKLY},
-                 {"/breakeven", WEB_WORD_BREAKEVEN}, {"/audit", WEB_WORD_AUDIT}, {"/health", WEB_WORD_HEALTH}};
+    } links[] = {{"/", WEB_WORD_BOARD},          {"/changes", WEB_WORD_CHANGES},
+                 {"/index", WEB_WORD_INDEX},     {"/reports", WEB_WORD_WEEKLY},
+                 {"/breakeven", WEB_WORD_BREAKEVEN}, {"/audit", WEB_WORD_AUDIT},
+                 {"/health", WEB_WORD_HEALTH}};
     enum gt_lang lang = view->input.lang;
-    put_element(writer, "<nav aria-label=\"", web_word(lang, WEB_WORD_NAVIGATION), "\">\n<ul>\n");
+    html_element(writer, "<nav aria-label=\"", web_word(lang, WEB_WORD_NAVIGATION), "\">\n<ul>\n");
     for (size_t i = 0; i < sizeof links / sizeof links[0]; i++) {
         bool is_here = view->route != NULL && strcmp(view->route->path, links[i].path) == 0;
-        put_element(writer, "<li><a href=\"", web_link(view, links[i].path, WEB_Q, (struct gt_str){NULL, 0}),
+        html_element(writer, "<li><a href=\"", web_link(view, links[i].path, WEB_Q, (struct gt_str){NULL, 0}),
                     is_here ? "\" aria-current=\"page\">" : "\">");
-        put_element(writer, "", web_word(lang, links[i].word), "</a></li>\n");
+        html_element(writer, "", web_word(lang, links[i].word), "</a></li>\n");
     }
     struct web_request other = *view->request;
     other.params[WEB_LANG] = gt_str_from(lang_name(lang == LANG_ZH ? LANG_EN : LANG_ZH));
-    put_element(writer, "<li><a class=\"lang\" hreflang=\"", other.params[WEB_LANG], "\" href=\"");
-    put_element(writer, "", web_request_key(&other, 0, view->arena), "\">");
-    put_element(writer, "", web_word(lang, WEB_WORD_OTHER_LANG), "</a></li>\n</ul>\n</nav>\n");
+    html_element(writer, "<li><a class=\"lang\" hreflang=\"", other.params[WEB_LANG], "\" href=\"");
+    html_element(writer, "", web_request_key(&other, 0, view->arena), "\">");
+    html_element(writer, "", web_word(lang, WEB_WORD_OTHER_LANG), "</a></li>\n</ul>\n</nav>\n");
 }
 
 static void page_begin(struct sink_writer *writer)
 {
     const struct web_page *page = page_of(writer);
     enum gt_lang lang = page->view->input.lang;
-    out_printf(&writer->out,
-               "<!doctype html>\n<html lang=\"%s\">\n<head>\n<meta charset=\"utf-8\">\n"
-               "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
-               "<meta name=\"generator\" content=\"gputape " GPUTAPE_VERSION "\">\n",
-               lang == LANG_ZH ? "zh-CN" : "en");
-    put_element(writer, "<title>", writer->head.title, " · gputape</title>\n");
+    html_head_begin(writer);
+    html_element(writer, "<title>", writer->head.title, " · gputape</title>\n");
     out_text(&writer->out, "<link rel=\"stylesheet\" href=\"/page.css\">\n<link rel=\"icon\" href=\"/icon.svg\" type=\"image/svg+xml\">\n"
                            "<link rel=\"alternate\" type=\"application/atom+xml\" href=\"/feed.atom\">\n"
                            "<script src=\"/page.js\" defer></script>\n</head>\n<body>\n");
-    put_element(writer, "<a class=\"skip\" href=\"#main\">", web_word(lang, WEB_WORD_SKIP), "</a>\n");
+    html_element(writer, "<a class=\"skip\" href=\"#main\">", web_word(lang, WEB_WORD_SKIP), "</a>\n");
     put_nav(writer, page->view);
     out_text(&writer->out, "<main id=\"main\" tabindex=\"-1\">\n");
-    put_notice(writer);
-    put_element(writer, "<h1>", writer->head.title, "</h1>\n");
-    put_element(writer, "<p class=\"sub\">", writer->head.terms, "</p>\n");
-    put_element(writer, "<p class=\"sub\">", writer->head.subtitle, "</p>\n");
+    html_notice(writer);
+    html_titles(writer, "<h1>", "</h1>\n");
     web_form_write(writer, page->view);
 }
 
 /* Where the same is for programs. */
 static void put_data_links(struct sink_writer *writer, const struct web_view *view)
 {
-    static const struct web_route *const data[] = {&web_route_api_offers, &web_route_api_changes,   &web_route_api_index, &web_route_api_report,
-                                                   &web_route_api_audit,  &web_route_api_breakeven, &web_route_api_health};
+    static const struct web_route *const data[] = {&web_route_api_offers, &web_route_api_history,   &web_route_api_changes, &web_route_api_index,
+                                                   &web_route_api_report, &web_route_api_breakeven, &web_route_api_audit,
+                                                   &web_route_api_health};
     enum gt_lang lang = view->input.lang;
-    put_element(writer, "<p>", web_word(lang, WEB_WORD_DATA), ": ");
+    html_element(writer, "<p>", web_word(lang, WEB_WORD_DATA), ": ");
     for (size_t i = 0; i < sizeof data / sizeof data[0]; i++) {
         struct web_request request = *view->request;
         if (view->route == NULL || data[i]->report != view->route->report) continue;
         request.path = gt_str_from(data[i]->path);
-        put_element(writer, "<a href=\"", web_request_key(&request, ~data[i]->params | WEB_BIT(LANG), view->arena), "\">JSON</a> · ");
+        html_element(writer, "<a href=\"", web_request_key(&request, ~data[i]->params | WEB_BIT(LANG), view->arena), "\">JSON</a> · ");
     }
     out_text(&writer->out, "<a href=\"/openapi.json\">API</a> · <a href=\"/metrics\">metrics</a> · <a href=\"/feed.atom\">Atom</a></p>\n");
 }
@@ -151,10 +133,10 @@ static void put_data_links(struct sink_writer *writer, const struct web_view *vi
 static void page_end(struct sink_writer *writer)
 {
     const struct web_page *page = page_of(writer);
-    put_notice(writer);
+    html_notice(writer);
     out_text(&writer->out, "</main>\n<footer>\n");
     put_data_links(writer, page->view);
-    put_element(writer, "<p>", web_word(page->view->input.lang, WEB_WORD_FOOT), " gputape " GPUTAPE_VERSION "</p>\n");
+    html_element(writer, "<p>", web_word(page->view->input.lang, WEB_WORD_FOOT), " gputape " GPUTAPE_VERSION "</p>\n");
     out_text(&writer->out, "</footer>\n</body>\n</html>\n");
 }
 
@@ -183,15 +165,13 @@ static void page_chart(struct sink_writer *writer, const struct chart *chart)
 static void inner_begin(struct sink_writer *writer)
 {
     out_text(&writer->out, "<section>\n");
-    put_element(writer, "<h2>", writer->head.title, "</h2>\n");
-    put_element(writer, "<p class=\"sub\">", writer->head.terms, "</p>\n");
-    put_element(writer, "<p class=\"sub\">", writer->head.subtitle, "</p>\n");
+    html_titles(writer, "<h2>", "</h2>\n");
 }
 
 static void inner_heading(struct sink_writer *writer, int level, struct gt_str text)
 {
-    if (level <= 1) put_element(writer, "<h3>", text, "</h3>\n");
-    else put_element(writer, "<h4>", text, "</h4>\n");
+    if (level <= 1) html_element(writer, "<h3>", text, "</h3>\n");
+    else html_element(writer, "<h4>", text, "</h4>\n");
 }
 
 static void inner_end(struct sink_writer *writer)

@@ -27,7 +27,6 @@ struct web_page {
     struct sink_writer *writer;
     int charts;               /* so far, so that ids are unique over all reports of the page */
     struct web_page *outer;   /* of a report within a page: the page */
-    bool is_sample;
 };
 
 /* Begins a page of this title. `page` must stay where it is until web_page_close; the writer is page->writer. GT_OK; GT_ENOMEM; what the
@@ -46,6 +45,9 @@ enum gt_err web_page_refuse(const struct web_view *view, struct gt_str why, FILE
 
 /* A link of this server: "/path?name=value", keeping the language. In the view's arena; ptr NULL when that is full. */
 struct gt_str web_link(const struct web_view *view, const char *path, enum web_param param, struct gt_str value);
+
+/* Writes such a link around a text. */
+void web_link_write(const struct web_page *page, struct gt_str link, struct gt_str text);
 
 /* A cell with such a link. */
 struct cell web_link_cell(struct gt_str text, struct gt_str link);

@@ -85,16 +85,13 @@ static enum gt_err page_number_read(const struct web_view *view, size_t pages, s
     return GT_OK;
 }
 
-static void pager_link(const struct web_page *page, size_t number, enum web_word word, const char *rel)
+static void pager_link(const struct web_page *page, size_t number, enum web_word word)
 {
     const struct web_view *view = page->view;
     struct web_request request = *view->request;
     request.params[WEB_PAGE] = figure_count_text((int64_t)number, view->arena);
-    out_printf(&page->writer->out, " <a rel=\"%s\" href=\"", rel);
-    html_text(page->writer, web_request_key(&request, 0, view->arena));
-    out_text(&page->writer->out, "\">");
-    html_text(page->writer, web_word(view->input.lang, word));
-    out_text(&page->writer->out, "</a>");
+    out_text(&page->writer->out, " ");
+    web_link_write(page, web_request_key(&request, 0, view->arena), web_word(view->input.lang, word));
 }
 
 static void pager_write(const struct web_page *page, size_t number, size_t pages, size_t offers)
@@ -104,8 +101,8 @@ static void pager_write(const struct web_page *page, size_t number, size_t pages
                             figure_count_text((int64_t)offers, view->arena)};
     out_text(&page->writer->out, "<p class=\"pager\">");
     html_text(page->writer, web_phrase(view->arena, view->input.lang, WEB_WORD_PAGE_OF, args, sizeof args / sizeof args[0]));
-    if (number > 1) pager_link(page, number - 1, WEB_WORD_PREVIOUS, "prev");
-    if (number < pages) pager_link(page, number + 1, WEB_WORD_NEXT, "next");
+    if (number > 1) pager_link(page, number - 1, WEB_WORD_PREVIOUS);
+    if (number < pages) pager_link(page, number + 1, WEB_WORD_NEXT);
     out_text(&page->writer->out, "</p>\n");
 }
 
@@ -116,11 +113,9 @@ static void class_write(const struct web_page *page)
     struct web_request all = *view->request;
     if (all.params[WEB_CLASS].len == 0) return;
     all.params[WEB_CLASS] = (struct gt_str){NULL, 0};
-    out_text(&page->writer->out, "<p><a href=\"");
-    html_text(page->writer, web_request_key(&all, 0, view->arena));
-    out_text(&page->writer->out, "\">");
-    html_text(page->writer, web_word(view->input.lang, WEB_WORD_CLASS_ALL));
-    out_text(&page->writer->out, "</a></p>\n");
+    out_text(&page->writer->out, "<p>");
+    web_link_write(page, web_request_key(&all, 0, view->arena), web_word(view->input.lang, WEB_WORD_CLASS_ALL));
+    out_text(&page->writer->out, "</p>\n");
 }
 
 static struct gt_str title_of(const struct web_view *view)

@@ -1,10 +1,9 @@
 /* One card: offers now, how each platform's price moved, the index. */
-#include "reports/history_chart.h"
 #include "common/civil.h"
+#include "reports/history_chart.h"
 #include "reports/name.h"
 #include "web/board_table.h"
 #include "web/page.h"
-
 
 /* Each platform once, by its cheapest offer now: offers come cheapest first. */
 static bool is_first_of_site(const struct history_offer *offers, size_t at)

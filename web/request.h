@@ -30,8 +30,8 @@ const char *web_param_name(enum web_param param);
  * *ret_why is then one sentence. */
 int web_request_read(struct gt_str target, struct arena *arena, struct web_request *ret_request, const char **ret_why);
 
-/* The request as one text, the same for every spelling of it: for keys, and (is_query) behind the '?' of a link, where `skip` leaves
- * parameters out. In the arena; ptr NULL when that is full. */
+/* The request as one text, the same for every spelling of it: for keys, and for links, where `skip` (bits) leaves parameters
+ * out. In the arena; ptr NULL when that is full. */
 struct gt_str web_request_key(const struct web_request *request, uint32_t skip, struct arena *arena);
 
 /* `text` with everything but letters, digits and -._~ percent-encoded. In the arena. */
