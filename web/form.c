@@ -55,7 +55,7 @@ static void put_options(struct sink_writer *writer, const struct choice *choices
     }
 }
 
-/* A text field, with suggestions where there are some. */
+/* A text field, with an example under it and suggestions where there are some. */
 static void put_input(struct sink_writer *writer, enum web_param param, struct gt_str value, struct gt_str hint, const struct choice *suggestions,
                       enum gt_lang lang)
 {
@@ -63,16 +63,15 @@ static void put_input(struct sink_writer *writer, enum web_param param, struct g
     const char *type = fields[param].field == FIELD_DATE ? "date" : param == WEB_Q ? "search" : "text";
     out_printf(&writer->out, "<input type=\"%s\" id=\"f-%s\" name=\"%s\" autocomplete=\"off\" spellcheck=\"false\"", type, name, name);
     put_attribute(writer, "value", value);
+    if (hint.len > 0) out_printf(&writer->out, " aria-describedby=\"h-%s\"", name);
+    if (suggestions != NULL) out_printf(&writer->out, " list=\"l-%s\"", name);
+    out_text(&writer->out, ">");
     if (hint.len > 0) {
-        out_text(&writer->out, " placeholder=\"");
-        html_text(writer, hint);
-        out_text(&writer->out, "\"");
+        out_printf(&writer->out, "<small id=\"h-%s\">", name);
+        html_element(writer, "", hint, "</small>");
     }
-    if (suggestions == NULL) {
-        out_text(&writer->out, ">");
-        return;
-    }
-    out_printf(&writer->out, " list=\"l-%s\"><datalist id=\"l-%s\">", name, name);
+    if (suggestions == NULL) return;
+    out_printf(&writer->out, "<datalist id=\"l-%s\">", name);
     put_options(writer, suggestions, (struct gt_str){NULL, 0}, lang);
     out_text(&writer->out, "</datalist>");
 }
@@ -92,8 +91,8 @@ static void put_field(struct sink_writer *writer, enum web_param param, struct g
     out_text(&writer->out, "</label>");
     switch (fields[param].field) {
     case FIELD_PERSONA: put_input(writer, param, value, web_word(lang, WEB_WORD_PERSONA_HINT), personas, lang); break;
-    case FIELD_CURRENCY: put_input(writer, param, value, GT_STR("CNY"), currencies, lang); break;
-    case FIELD_WEEK: put_input(writer, param, value, GT_STR("2026-W38"), NULL, lang); break;
+    case FIELD_CURRENCY: put_input(writer, param, value, web_word(lang, WEB_WORD_CURRENCY_HINT), currencies, lang); break;
+    case FIELD_WEEK: put_input(writer, param, value, web_word(lang, WEB_WORD_WEEK_HINT), NULL, lang); break;
     case FIELD_SORT:
         out_printf(&writer->out, "<select id=\"f-%s\" name=\"%s\">", name, name);
         put_options(writer, sorts, value, lang);

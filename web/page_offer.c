@@ -25,6 +25,8 @@ static enum gt_err facts_write(const struct web_page *page, const struct board_r
     const struct offer_identity *identity = &row->offer.identity;
     struct gt_str sku = gt_str_from(row->offer.attributes.sku), class = compare_class(&row->offer, &view->input.persona, view->arena);
     struct gt_str archive = web_link(view, "/archive", WEB_ID, view->request->params[WEB_ID]);
+    struct cell month = cell_money(net->month_net_nano);
+    month.text = figure_alt_text(net, lang, view->arena);
     struct web_fact facts[] = {
         {WEB_WORD_PLATFORM, web_link_cell(name_site(row, lang), web_link(view, "/platform", WEB_SITE, row->site))},
         {WEB_WORD_CARD, web_link_cell(sku, web_link(view, "/sku", WEB_SKU, sku))},
@@ -34,8 +36,9 @@ static enum gt_err facts_write(const struct web_page *page, const struct board_r
         {WEB_WORD_REGION, cell_text(identity->region)},
         {WEB_WORD_VARIANT, cell_text(identity->variant)},
         {WEB_WORD_KEY, cell_text(identity->key)},
+        {WEB_WORD_CURRENCY, cell_text(name_currency(&net->currency, lang))},
         {WEB_WORD_HOUR_NET, cell_money(net->hour_net_nano)},
-        {WEB_WORD_MONTH_NET, cell_money(net->month_net_nano)},
+        {WEB_WORD_MONTH_NET, month},
         {WEB_WORD_FORMULA, cell_text(net->formula)},
         {WEB_WORD_DOUBT, cell_text(row->doubt)},
         {WEB_WORD_SINCE, cell_moment(CELL_TIME, row->since_unix_s)},

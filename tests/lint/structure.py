@@ -19,7 +19,7 @@ FILE_LINES_MAX, FILE_LINES_MEDIAN = 500, 200
 FUNCTION_LINES_MAX, FUNCTION_LINES_MEDIAN = 60, 15
 LINE_CHARS_MAX = 150
 FORBIDDEN_CALLS = ('strcpy', 'strcat', 'gets', 'strtok', 'atoi', 'atof', 'strtod', 'localtime', 'mktime', 'setlocale')
-UNFINISHED = re.compile(r'\b(TODO|FIXME|XXX|HACK)\b|not implemented|\bfor now\b|placeholder(?!=)', re.I)
+UNFINISHED = re.compile(r'\b(TODO|FIXME|XXX|HACK)\b|not implemented|\bfor now\b|placeholder', re.I)
 FLOATING = re.compile(r'\b(double|float)\b')
 
 findings = []
