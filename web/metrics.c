@@ -109,7 +109,7 @@ static enum gt_err index_write(struct metrics *metrics, struct arena *arena, str
         out_text(&metrics->out, "gputape_index");
         label_put(metrics, '{', "key", series->key);
         label_put(metrics, ',', "sku", series->sku);
-        label_put(metrics, ',', "level", series->is_card ? GT_STR("card") : GT_STR("class"));
+        label_put(metrics, ',', "level", series->is_card ? GT_STR("sku") : GT_STR("class"));
         value_put(metrics, point->value_nano);
     }
     price_index_done(&index);
