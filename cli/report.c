@@ -141,23 +141,6 @@ static enum gt_err run_to_file(struct cli *cli, const struct report *report, con
     return file_draft_end(&draft, err, &cli->info);
 }
 
-/* What sites.conf says of fees and facts, of every site: offers of one that is not enabled may be in the store. */
-static enum gt_err extras_of(struct cli *cli, struct report_input *input)
-{
-    const struct conf_section *const *sections = conf_sections(cli->conf, "site");
-    size_t total = 0;
-    while (sections != NULL && sections[total] != NULL) total++;
-    struct site_extras *extras = arena_array(cli->arena, total + 1, sizeof *extras);
-    if (sections == NULL || extras == NULL) return gt_fail(&cli->info, GT_ENOMEM, "out of memory");
-    for (size_t i = 0; i < total; i++) {
-        enum gt_err err = site_extras_from_conf(sections[i], cli->arena, &extras[i], &cli->info);
-        if (err != GT_OK) return err;
-    }
-    input->extras = extras;
-    input->extra_count = total;
-    return GT_OK;
-}
-
 /* --in, and the rates of [fx] that go with it. */
 static int rates_of(struct cli *cli, const struct arguments *args, struct report_input *input)
 {
@@ -180,7 +163,6 @@ int cli_report_print(struct cli *cli, const struct arguments *args, const struct
     input.advice = advice;
     code = rates_of(cli, args, &input);
     if (code != EXIT_DONE) return code;
-    if (extras_of(cli, &input) != GT_OK) return exit_from_err(cli->info.code);
     const struct sink *sink = sink_of(cli, args);
     if (sink == NULL) return EXIT_USAGE;
     if (!gt_str_starts(gt_str_from(sink->media_type), GT_STR("text/")) && strcmp(sink->name, "json") != 0 && path == NULL && isatty(fileno(cli->out)))

@@ -3,7 +3,6 @@
 #define GT_CLI_REPORT_H
 
 #include "cli/command.h"
-#include "pricing/site_extras.h"
 #include "reports/report.h"
 
 /* clang-format off */

@@ -1,6 +1,7 @@
 #include "cli/report_sites.h"
 
 #include "crawler/due.h"
+#include "pricing/site_extras.h"
 
 enum gt_err report_sites_read(struct conf *conf, struct report_input *input, struct arena *arena, struct gt_errinfo *info)
 {
@@ -8,9 +9,12 @@ enum gt_err report_sites_read(struct conf *conf, struct report_input *input, str
     size_t total = 0;
     while (sections != NULL && sections[total] != NULL) total++;
     struct report_site *sites = arena_array(arena, total + 1, sizeof *sites);
-    if (sections == NULL || sites == NULL) return gt_fail(info, GT_ENOMEM, "out of memory");
+    struct site_extras *extras = arena_array(arena, total + 1, sizeof *extras);
+    if (sections == NULL || sites == NULL || extras == NULL) return gt_fail(info, GT_ENOMEM, "out of memory");
     size_t count = 0;
     for (size_t i = 0; i < total; i++) {
+        enum gt_err err = site_extras_from_conf(sections[i], arena, &extras[i], info);
+        if (err != GT_OK) return err;
         if (!conf_bool(sections[i], "enabled", true)) continue;
         struct gt_str title = conf_text(sections[i], "title");
         sites[count++] = (struct report_site){.name = conf_section_name(sections[i]),
@@ -19,6 +23,8 @@ enum gt_err report_sites_read(struct conf *conf, struct report_input *input, str
     }
     input->sites = sites;
     input->site_count = count;
+    input->extras = extras;
+    input->extra_count = total;
     return GT_OK;
 }
 

@@ -5,7 +5,9 @@
 #include "common/conf.h"
 #include "reports/report.h"
 
-/* Sets input->sites to the sites that are crawled, in the arena: a source from which nothing came is one that has no data. GT_OK; GT_ENOMEM. */
+/* Sets input->sites to the sites that are crawled, in the arena: a source from which nothing came is one that has no data; and input->extras to
+ * what is said of fees and facts of all sites, for offers of one that is not crawled any more may be in the store. GT_OK; GT_ENOMEM; GT_EUSAGE
+ * for a fact that cannot be read. */
 enum gt_err report_sites_read(struct conf *conf, struct report_input *input, struct arena *arena, struct gt_errinfo *info);
 
 /* Adds when each of them is fetched next, by what the crawler remembers in input->store of its last attempt. GT_OK; GT_ENOMEM; what the store

@@ -92,8 +92,11 @@ static int run(struct cli *cli, const struct arguments *args)
     int code = token_read(cli, args, &settings.token);
     if (code == EXIT_DONE) code = language_of(cli, args, &settings.lang);
     if (code != EXIT_DONE) return code;
+    struct report_input probe = {0}; /* what is wrong with the configuration is said now, not at each request */
+    enum gt_err err = report_sites_read(cli->conf, &probe, cli->arena, &cli->info);
+    if (err != GT_OK) return exit_from_err(err);
     signals_block();
-    enum gt_err err = web_listener_open(address != NULL ? address : listen_default, &listener, &cli->info);
+    err = web_listener_open(address != NULL ? address : listen_default, &listener, &cli->info);
     if (err != GT_OK) return exit_from_err(err);
     code = exposure_check(cli, args, &listener, settings.token);
     if (code != EXIT_DONE) {

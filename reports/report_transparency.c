@@ -107,6 +107,7 @@ static enum gt_err transparency_run(const struct report_input *input, const stru
     }
     sink_paragraph(frame.writer, label(input->lang, LABEL_TRANSPARENCY_NOTE));
     if (list.count == 0) sink_paragraph(frame.writer, label(input->lang, LABEL_NO_OFFERS));
+    if (list.count > 0) sink_heading(frame.writer, 1, label(input->lang, LABEL_BY_PLATFORM));
     for (size_t i = 0, count; i < list.count && err == GT_OK; i += count) err = write_site(&frame, &list, i, &count);
 out:
     return frame_done(&frame, err, info);

@@ -25,4 +25,5 @@ API(index, index, BOARD_PARAMS | SPAN_PARAMS | WEB_BIT(BASE));
 API(report, weekly, BOARD_PARAMS | PERIOD_PARAMS);
 API(breakeven, breakeven, BOARD_PARAMS);
 API(audit, audit, BOARD_PARAMS);
+API(transparency, transparency, BOARD_PARAMS);
 API(health, health, BOARD_PARAMS | SPAN_PARAMS);

@@ -11,7 +11,7 @@ static struct gt_str title_of(const struct web_view *view)
         enum web_word word;
     } titles[] = {{&report_changes, WEB_WORD_CHANGES}, {&report_index, WEB_WORD_INDEX},   {&report_breakeven, WEB_WORD_BREAKEVEN},
                   {&report_audit, WEB_WORD_AUDIT},     {&report_health, WEB_WORD_HEALTH}, {&report_history, WEB_WORD_HISTORY},
-                  {&report_weekly, WEB_WORD_WEEKLY}};
+                  {&report_weekly, WEB_WORD_WEEKLY},   {&report_transparency, WEB_WORD_TRANSPARENCY}};
     for (size_t i = 0; i < sizeof titles / sizeof titles[0]; i++)
         if (titles[i].report == view->route->report) return web_word(view->input.lang, titles[i].word);
     return gt_str_from(view->route->report->name);
@@ -77,6 +77,7 @@ PAGE(changes, changes, BOARD_PARAMS | SPAN_PARAMS, report_render);
 PAGE(index, index, BOARD_PARAMS | SPAN_PARAMS | WEB_BIT(BASE), report_render);
 PAGE(breakeven, breakeven, BOARD_PARAMS, report_render);
 PAGE(audit, audit, BOARD_PARAMS, report_render);
+PAGE(transparency, transparency, BOARD_PARAMS, report_render);
 PAGE(health, health, SPAN_PARAMS, report_render);
 PAGE(history, history, BOARD_PARAMS | SPAN_PARAMS, report_render);
 PAGE(reports, weekly, BOARD_PARAMS | SPAN_PARAMS | WEB_BIT(WEEK) | WEB_BIT(MONTH), reports_render);

@@ -24,10 +24,10 @@ HOSTILE = '"><script>alert(1)</script>&\'\u202e'
 PAGES = ("/", "/?q=4090", "/?persona=pay%3Dhour&currency=CNY", "/?sort=site", "/?sort=age", "/?sort=hour", "/?lang=en", "/?q=label~zzzz",
          "/sku?sku=NVIDIA-RTX-4090", "/sku?sku=NVIDIA-A100&persona=pay%3Dhour&lang=en", "/sku?sku=ASCEND-910B&since=2026-09-01", "/platform?site=jygpu",
          "/platform?site=autodl&lang=en", "/changes", "/changes?q=4090&since=2026-09-01&until=2026-09-19", "/index", "/index?lang=en", "/reports",
-         "/reports?week=2026-W38", "/reports?week=2026-W37&lang=en", "/reports?month=2026-09", "/breakeven", "/audit", "/health", "/history?q=4090")
+         "/reports?week=2026-W38", "/reports?week=2026-W37&lang=en", "/reports?month=2026-09", "/breakeven", "/audit", "/transparency", "/health", "/history?q=4090")
 APIS = (("offers",), ("offers", "q=4090"), ("offers", "q=4090 5090", "persona=pay=hour"), ("offers", "currency=USD"), ("history", "q=4090", "since=2026-08-01"),
         ("changes", "since=2026-09-01", "until=2026-09-20"), ("changes", "q=site=jygpu"), ("index",), ("index", "base=2026-W37"), ("report", "week=2026-W38"),
-        ("report", "month=2026-09"), ("report", "lang=en", "since=2026-09-01"), ("audit",), ("breakeven", "q=4090"), ("health",), ("health", "since=2026-08-01"))
+        ("report", "month=2026-09"), ("report", "lang=en", "since=2026-09-01"), ("audit",), ("transparency", "q=4090"), ("breakeven", "q=4090"), ("health",), ("health", "since=2026-08-01"))
 
 
 class Page(html.parser.HTMLParser):

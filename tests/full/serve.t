@@ -26,7 +26,7 @@ MONDAY = "2026-09-21T01:00:00Z"
 SCREENS = ROOT / "build" / "screens"
 WAIT_S = 60
 SHOWN = (("board", "/"), ("board-en", "/?lang=en&q=4090"), ("card", "/sku?sku=NVIDIA-RTX-4090"), ("platform", "/platform?site=jygpu"), ("offer", None), ("changes", "/changes"),
-         ("index", "/index"), ("weeks", "/reports"), ("week", "/reports?week=2026-W38"), ("breakeven", "/breakeven"), ("audit", "/audit"), ("health", "/health"),
+         ("index", "/index"), ("weeks", "/reports"), ("week", "/reports?week=2026-W38"), ("breakeven", "/breakeven"), ("audit", "/audit"), ("transparency", "/transparency"), ("health", "/health"),
          ("refused", "/?q=zzzz"))
 
 
