@@ -22,9 +22,8 @@ struct fx_shown {
     size_t count;
 };
 
-/* Gathers the rates for a report at `at_unix_s`: those of the store's rows of kind fx that were fetched at most five
- * days ago, then those
- * of the input. Does nothing when the input asks for no currency. GT_OK; GT_ENOMEM; GT_ELIMIT. */
+/* Gathers the rates for a report at `at_unix_s`: those of the store's rows of kind fx that were fetched at most five days ago,
+ * then those of the input. Does nothing when the input asks for no currency. GT_OK; GT_ENOMEM; GT_ELIMIT. */
 enum gt_err fx_shown_init(struct fx_shown *shown, const struct report_input *input, const struct board_row *rows, size_t row_count, int64_t at_unix_s,
                           struct arena *arena);
 
