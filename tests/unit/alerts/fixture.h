@@ -38,18 +38,31 @@ static inline int remove_one(const char *path, const struct stat *st, int type, 
     return remove(path);
 }
 
-/* Opens everything; the rules are `text`, a piece of sites.conf. */
-static inline void fixture_open(struct fixture *f, const char *text)
+/* A folder for a fixture that wants files in it before it opens. */
+static inline void fixture_folder(struct fixture *f)
 {
-    *f = (struct fixture){
-        .folder = "/tmp/gputape-alerts-XXXXXX", .conf = conf_new(), .arena = arena_new((size_t)1 << 28), .step_s = FIXTURE_DAY_S};
-    f->clock = (struct gt_clock){.is_fixed = true, .fixed_unix_s = FIXTURE_START};
+    *f = (struct fixture){.folder = "/tmp/gputape-alerts-XXXXXX"};
     assert_non_null(mkdtemp(f->folder));
+}
+
+/* Opens everything in the fixture's folder; the rules are `text`, a piece of sites.conf. */
+static inline void fixture_open_here(struct fixture *f, const char *text)
+{
+    f->conf = conf_new();
+    f->arena = arena_new((size_t)1 << 28);
+    f->step_s = FIXTURE_DAY_S;
+    f->clock = (struct gt_clock){.is_fixed = true, .fixed_unix_s = FIXTURE_START};
     enum gt_err err = conf_read_text(f->conf, "test.conf", gt_str_from(text), &f->info);
     if (err == GT_OK) err = store_open(f->folder, STORE_WRITE, &f->store, &f->info);
     if (err == GT_OK) err = alerts_new(f->conf, f->store, &f->clock, &f->alerts, &f->info);
     if (err != GT_OK) print_error("%s\n", f->info.text);
     assert_int_equal(err, GT_OK);
+}
+
+static inline void fixture_open(struct fixture *f, const char *text)
+{
+    fixture_folder(f);
+    fixture_open_here(f, text);
 }
 
 static inline void fixture_close(struct fixture *f)

@@ -68,18 +68,14 @@ static struct alerts_queue queue_of(struct fixture *f)
 /* A program that notes what it got and ends as the file `code` says. */
 static void open_with_program(struct fixture *f, const char *script, const char *more)
 {
-    char conf[1024], folder[64];
-    struct fixture probe = {.folder = "/tmp/gputape-program-XXXXXX"};
-    assert_non_null(mkdtemp(probe.folder));
-    snprintf(folder, sizeof folder, "%s", probe.folder);
+    char conf[1024];
+    fixture_folder(f);
     snprintf(conf, sizeof conf,
              "[channel x]\ntype = exec\ncommand = %s/program\n %s/taken\ntimeout = 1s\n"
              "[alert r]\nmatch = label~main\nwhen = month_net moves 5%% against previous\nto = x\n%s",
-             folder, folder, more);
-    fixture_open(f, conf);
-    if (script != NULL) write_file(&probe, "program", script, 0755);
-    rmdir(f->folder);
-    snprintf(f->folder, sizeof f->folder, "%s", folder);
+             f->folder, f->folder, more);
+    if (script != NULL) write_file(f, "program", script, 0755);
+    fixture_open_here(f, conf);
 }
 
 struct program_case {
@@ -245,19 +241,19 @@ static void check_signature(const char *requests)
 static void check_webhook(void **state)
 {
     const struct webhook_case *row = *state;
-    struct fixture f, probe = {.folder = "/tmp/gputape-hook-XXXXXX"};
+    struct fixture f;
     char path[128], conf[1024], text[FIXTURE_TEXT_MAX];
     uint16_t port;
-    assert_non_null(mkdtemp(probe.folder));
-    snprintf(path, sizeof path, "%s/taken", probe.folder);
+    fixture_folder(&f);
+    snprintf(path, sizeof path, "%s/taken", f.folder);
     pid_t server = serve(path, row->statuses, &port);
     snprintf(
         conf, sizeof conf,
         "[channel x]\ntype = webhook\nurl = http://127.0.0.1:%u/hook?token=hidden\nsecret_file = %s/secret\nallow_private = %s\n"
         "[alert r]\nmatch = label~main\nwhen = month_net moves 5%% against previous\nto = x\n",
-        port, probe.folder, row->allow_private ? "yes" : "no");
-    write_file(&probe, "secret", "s3cr\xC3\n", 0600);
-    fixture_open(&f, conf);
+        port, f.folder, row->allow_private ? "yes" : "no");
+    write_file(&f, "secret", "s3cr\xC3\n", 0600);
+    fixture_open_here(&f, conf);
     fixture_run(&f, "a", "1000");
     f.clock.fixed_unix_s += HOUR_S;
     fixture_run(&f, "a", "900");
@@ -268,13 +264,12 @@ static void check_webhook(void **state)
     struct alerts_queue queue = queue_of(&f);
     kill(server, SIGKILL);
     waitpid(server, NULL, 0);
-    taken(&probe, "taken", text);
+    taken(&f, "taken", text);
     assert_int_equal(count_of(text, "POST /hook?token=hidden"), row->requests);
     assert_int_equal(queue.waiting, row->waiting);
     assert_int_equal(queue.parked, row->parked);
     if (row->requests > 0) check_signature(text);
     fixture_close(&f);
-    nftw(probe.folder, remove_one, 8, FTW_DEPTH | FTW_PHYS);
 }
 
 /* ---- what is sent ---- */
