@@ -1,7 +1,6 @@
 /* alertmanager: the events as alerts of Prometheus Alertmanager's API v2, which groups, routes and silences on its own. An event's id is a label, so
  * that a repeat is the same alert there. */
 #include <jansson.h>
-#include <stdlib.h>
 
 #include "alerts/message.h"
 #include "alerts/post.h"
@@ -10,11 +9,6 @@
 #include "common/clock.h"
 
 enum { ARENA_BYTES = 64 * 1024, RESOLVED_AFTER_S = 86400 };
-
-static enum gt_err check(const struct conf_section *section, struct gt_errinfo *info)
-{
-    return post_check_address(section, true, info);
-}
 
 static void copy_text(json_t *to, const char *name, const json_t *event, const char *key)
 {
@@ -57,21 +51,12 @@ static enum delivery_result send(const struct channel *channel, const struct mes
     {
         json_array_append_new(alerts, alert_of(event, message->is_zh));
     }
-    char *bytes = json_dumps(alerts, JSON_COMPACT);
-    if (bytes != NULL && arena != NULL && post_address(channel->section, NULL, &url, why)) {
-        const struct post post = {.section = channel->section,
-                                  .url = arena_printf(arena, "%s/api/v2/alerts", url.bytes),
-                                  .body = gt_str_from(bytes),
-                                  .content_type = "application/json"};
-        struct http_response *response = post_send(&post, why);
-        result = post_judge(response, ret_hold_s, why);
-        http_response_free(response);
-    }
-    free(bytes);
+    if (arena != NULL && post_address(channel->section, NULL, &url, why))
+        result = post_json(channel, arena_printf(arena, "%s/api/v2/alerts", url.bytes), json_incref(alerts), NULL, ret_hold_s, why);
     json_decref(alerts);
     post_secret_free(&url);
     arena_free(arena);
     return result;
 }
 
-const struct channel_type channel_alertmanager = {.name = "alertmanager", .check = check, .send = send};
+const struct channel_type channel_alertmanager = {.name = "alertmanager", .check = post_check_robot, .send = send};

@@ -19,12 +19,6 @@ static const struct robot_code codes[] = {
 };
 static const struct robot robot = {.code_key = "code", .code_ok = 200, .codes = codes};
 
-static enum gt_err check(const struct conf_section *section, struct gt_errinfo *info)
-{
-    enum gt_err err = post_check_address(section, false, info);
-    return err == GT_OK ? post_check_key(section, "token_file", info) : err;
-}
-
 static size_t measure(const struct message *message)
 {
     return message->title.len + message->text.len;
@@ -37,7 +31,7 @@ static enum delivery_result send(const struct channel *channel, const struct mes
     struct post_secret url = {NULL, 0}, key = {NULL, 0};
     enum delivery_result result = DELIVERY_LATER;
     if (arena == NULL || !post_address(channel->section, BARK_URL, &url, why) ||
-        !post_secret_read(channel->section, "token_file", CHANNEL_SECRET_BYTES_MAX, &key, why))
+        !post_secret_read(channel->section, "token_file", &key, why))
         goto out;
     result = robot_post(&robot, channel, arena_printf(arena, "%s/push", url.bytes),
                         json_pack("{s:s%, s:s%, s:s%, s:s}", "device_key", key.bytes, key.len, "title", message->title.ptr, message->title.len,
@@ -51,4 +45,4 @@ out:
 }
 
 const struct channel_type channel_bark = {
-    .name = "bark", .check = check, .size_max = TEXT_BYTES_MAX, .measure = measure, .per_minute = PER_MINUTE, .send = send};
+    .name = "bark", .check = post_check_token, .size_max = TEXT_BYTES_MAX, .measure = measure, .per_minute = PER_MINUTE, .send = send};

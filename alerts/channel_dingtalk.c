@@ -27,11 +27,6 @@ static const struct robot_code codes[] = {
 };
 static const struct robot robot = {.code_key = "errcode", .code_ok = 0, .codes = codes};
 
-static enum gt_err check(const struct conf_section *section, struct gt_errinfo *info)
-{
-    return post_check_address(section, true, info);
-}
-
 static json_t *body_of(const struct message *message)
 {
     struct arena *arena = arena_new(MESSAGE_BYTES_MAX);
@@ -52,7 +47,7 @@ static struct gt_str address_sign(const struct conf_section *section, struct gt_
     char signature[SIGN_BASE64_MAX];
     struct post_secret secret;
     if (conf_text(section, "secret_file").len == 0) return url;
-    if (!post_secret_read(section, "secret_file", CHANNEL_SECRET_BYTES_MAX, &secret, why)) return (struct gt_str){NULL, 0};
+    if (!post_secret_read(section, "secret_file", &secret, why)) return (struct gt_str){NULL, 0};
     long long now_ms = (long long)clock_real_ms();
     bool is_signed = sign_dingtalk((struct gt_str){secret.bytes, secret.len}, now_ms, signature);
     post_secret_free(&secret);
@@ -77,4 +72,4 @@ out:
 }
 
 const struct channel_type channel_dingtalk = {
-    .name = "dingtalk", .check = check, .size_max = BODY_BYTES_MAX, .measure = measure, .per_minute = PER_MINUTE, .send = send};
+    .name = "dingtalk", .check = post_check_robot, .size_max = BODY_BYTES_MAX, .measure = measure, .per_minute = PER_MINUTE, .send = send};

@@ -24,11 +24,6 @@ static const struct robot_code codes[] = {
 };
 static const struct robot robot = {.code_key = "code", .code_ok = 0, .codes = codes};
 
-static enum gt_err check(const struct conf_section *section, struct gt_errinfo *info)
-{
-    return post_check_address(section, true, info);
-}
-
 /* One paragraph a line. */
 static json_t *lines_of(struct gt_str text)
 {
@@ -56,7 +51,7 @@ static bool body_sign(const struct conf_section *section, json_t *body, struct g
     char signature[SIGN_BASE64_MAX];
     struct post_secret secret;
     if (conf_text(section, "secret_file").len == 0) return true;
-    if (!post_secret_read(section, "secret_file", CHANNEL_SECRET_BYTES_MAX, &secret, why)) return false;
+    if (!post_secret_read(section, "secret_file", &secret, why)) return false;
     long long now_s = (long long)(clock_real_ms() / 1000);
     bool is_signed = sign_feishu((struct gt_str){secret.bytes, secret.len}, now_s, signature);
     post_secret_free(&secret);
@@ -80,7 +75,7 @@ static enum delivery_result send(const struct channel *channel, const struct mes
 }
 
 const struct channel_type channel_feishu = {.name = "feishu",
-                                            .check = check,
+                                            .check = post_check_robot,
                                             .size_max = BODY_BYTES_MAX,
                                             .measure = measure,
                                             .per_minute = PER_MINUTE,

@@ -1,6 +1,5 @@
 /* slack: an incoming webhook (docs.slack.dev, "Sending messages using incoming webhooks"). Answers by status and a word. */
 #include <jansson.h>
-#include <stdlib.h>
 
 #include "alerts/message.h"
 #include "alerts/post.h"
@@ -10,11 +9,6 @@ enum {
     TEXT_BYTES_MAX = 30000, /* after escaping; the vendor cuts at 40,000 characters */
     PER_MINUTE = 50,        /* one a second, short bursts */
 };
-
-static enum gt_err check(const struct conf_section *section, struct gt_errinfo *info)
-{
-    return post_check_address(section, true, info);
-}
 
 /* The three signs that mean something in the vendor's markup: links, mentions, channels all begin with one. */
 static void add_escaped(struct strbuf *text, struct gt_str words)
@@ -53,17 +47,8 @@ static enum delivery_result send(const struct channel *channel, const struct mes
     enum delivery_result result = DELIVERY_LATER;
     /* "mrkdwn" off: stars and underlines in a label stay what they are. */
     json_t *body = text_of(message, &text) ? json_pack("{s:s%, s:b}", "text", text.ptr, text.len, "mrkdwn", 0) : NULL;
-    char *bytes = body != NULL ? json_dumps(body, JSON_COMPACT) : NULL;
-    if (bytes != NULL && post_address(channel->section, NULL, &url, why)) {
-        const struct post post = {.section = channel->section,
-                                  .url = {url.bytes, url.len},
-                                  .body = gt_str_from(bytes),
-                                  .content_type = "application/json; charset=utf-8"};
-        struct http_response *response = post_send(&post, why);
-        result = post_judge(response, ret_hold_s, why);
-        http_response_free(response);
-    }
-    free(bytes);
+    if (body != NULL && post_address(channel->section, NULL, &url, why))
+        result = post_json(channel, (struct gt_str){url.bytes, url.len}, json_incref(body), NULL, ret_hold_s, why);
     json_decref(body);
     strbuf_done(&text);
     post_secret_free(&url);
@@ -71,4 +56,4 @@ static enum delivery_result send(const struct channel *channel, const struct mes
 }
 
 const struct channel_type channel_slack = {
-    .name = "slack", .check = check, .size_max = TEXT_BYTES_MAX, .measure = measure, .per_minute = PER_MINUTE, .send = send};
+    .name = "slack", .check = post_check_robot, .size_max = TEXT_BYTES_MAX, .measure = measure, .per_minute = PER_MINUTE, .send = send};

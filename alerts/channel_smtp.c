@@ -122,7 +122,7 @@ static enum delivery_result send(const struct channel *channel, const struct mes
                         .allow_plain = conf_bool(channel->section, "allow_private", false)};
     while (rest.len > 0 && mail.to_count < MAIL_RECIPIENTS_MAX && gt_str_split(&rest, ' ', &address))
         if (address.len > 0) to[mail.to_count++] = address;
-    if (mail.user.len > 0 && !post_secret_read(channel->section, "secret_file", CHANNEL_SECRET_BYTES_MAX, &password, why)) return DELIVERY_LATER;
+    if (mail.user.len > 0 && !post_secret_read(channel->section, "secret_file", &password, why)) return DELIVERY_LATER;
     mail.password = (struct gt_str){password.bytes, password.len};
     strbuf_init(&text, MAIL_BYTES_MAX);
     add_mail(&text, message, mail.from, to, mail.to_count);

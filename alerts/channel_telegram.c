@@ -21,8 +21,7 @@ static const struct robot robot = {.code_key = "ok", .code_ok = 1, .codes = code
 
 static enum gt_err check(const struct conf_section *section, struct gt_errinfo *info)
 {
-    enum gt_err err = post_check_address(section, false, info);
-    if (err == GT_OK) err = post_check_key(section, "token_file", info);
+    enum gt_err err = post_check_token(section, info);
     return err == GT_OK ? post_check_key(section, "chat", info) : err;
 }
 
@@ -47,7 +46,7 @@ static enum delivery_result send(const struct channel *channel, const struct mes
     enum delivery_result result = DELIVERY_LATER;
     struct gt_str text = arena != NULL ? message_whole(message, arena) : GT_STR(""), chat = conf_text(channel->section, "chat");
     if (text.len == 0 || !post_address(channel->section, TELEGRAM_URL, &url, why) ||
-        !post_secret_read(channel->section, "token_file", CHANNEL_SECRET_BYTES_MAX, &token, why))
+        !post_secret_read(channel->section, "token_file", &token, why))
         goto out;
     struct gt_str address = arena_printf(arena, "%s/bot%.*s/sendMessage", url.bytes, (int)token.len, token.bytes);
     result = robot_post(&robot, channel, address,

@@ -7,11 +7,6 @@
 
 enum { SIGNATURE_MAX = sizeof "sha256=" + SHA256_HEX_MAX };
 
-static enum gt_err check(const struct conf_section *section, struct gt_errinfo *info)
-{
-    return post_check_address(section, true, info);
-}
-
 /* "sha256=HEX" of the body, or an empty text where no secret is set. False when the secret cannot be had. Made at the moment of sending: a
  * retry hours later is signed anew. */
 static bool sign(const struct conf_section *section, struct gt_str body, char signature[SIGNATURE_MAX], struct gt_errinfo *why)
@@ -20,7 +15,7 @@ static bool sign(const struct conf_section *section, struct gt_str body, char si
     struct post_secret secret;
     signature[0] = '\0';
     if (conf_text(section, "secret_file").len == 0) return true;
-    if (!post_secret_read(section, "secret_file", CHANNEL_SECRET_BYTES_MAX, &secret, why)) return false;
+    if (!post_secret_read(section, "secret_file", &secret, why)) return false;
     bool is_signed = digest_hmac_sha256((struct gt_str){secret.bytes, secret.len}, body, digest) == GT_OK;
     post_secret_free(&secret);
     if (!is_signed) return false;
@@ -54,4 +49,4 @@ out:
     return result;
 }
 
-const struct channel_type channel_webhook = {.name = "webhook", .check = check, .send = send};
+const struct channel_type channel_webhook = {.name = "webhook", .check = post_check_robot, .send = send};

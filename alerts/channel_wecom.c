@@ -21,11 +21,6 @@ static const struct robot_code codes[] = {
 };
 static const struct robot robot = {.code_key = "errcode", .code_ok = 0, .codes = codes};
 
-static enum gt_err check(const struct conf_section *section, struct gt_errinfo *info)
-{
-    return post_check_address(section, true, info);
-}
-
 static size_t measure(const struct message *message)
 {
     return message->title.len + 1 + message->text.len;
@@ -47,4 +42,4 @@ static enum delivery_result send(const struct channel *channel, const struct mes
 }
 
 const struct channel_type channel_wecom = {
-    .name = "wecom", .check = check, .size_max = TEXT_BYTES_MAX, .measure = measure, .per_minute = PER_MINUTE, .send = send};
+    .name = "wecom", .check = post_check_robot, .size_max = TEXT_BYTES_MAX, .measure = measure, .per_minute = PER_MINUTE, .send = send};

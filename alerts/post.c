@@ -21,15 +21,16 @@ void post_secret_free(struct post_secret *secret)
     *secret = (struct post_secret){NULL, 0};
 }
 
-/* A file's content without the line end that editors put there. */
-static bool secret_of_file(struct gt_str path, size_t bytes_max, struct post_secret *ret_secret, struct gt_errinfo *why)
+bool post_secret_read(const struct conf_section *section, const char *key, struct post_secret *ret_secret, struct gt_errinfo *why)
 {
     char name[PATH_MAX];
+    struct gt_str path = conf_text(section, key);
+    *ret_secret = (struct post_secret){NULL, 0};
     if (path.len >= sizeof name) return gt_fail(why, GT_ELIMIT, "the path of a secret is too long"), false;
     memcpy(name, path.ptr, path.len);
     name[path.len] = '\0';
     struct post_secret secret = {NULL, 0};
-    if (file_read(name, bytes_max, &secret.bytes, &secret.len, why) != GT_OK) return false;
+    if (file_read(name, CHANNEL_SECRET_BYTES_MAX, &secret.bytes, &secret.len, why) != GT_OK) return false;
     struct gt_str text = gt_str_trim((struct gt_str){secret.bytes, secret.len});
     memmove(secret.bytes, text.ptr, text.len);
     explicit_bzero(secret.bytes + text.len, secret.len - text.len);
@@ -40,17 +41,10 @@ static bool secret_of_file(struct gt_str path, size_t bytes_max, struct post_sec
     return gt_fail(why, GT_EFORMAT, "%s is empty", name), false;
 }
 
-bool post_secret_read(const struct conf_section *section, const char *key, size_t bytes_max, struct post_secret *ret_secret,
-                      struct gt_errinfo *why)
-{
-    *ret_secret = (struct post_secret){NULL, 0};
-    return secret_of_file(conf_text(section, key), bytes_max, ret_secret, why);
-}
-
 bool post_address(const struct conf_section *section, const char *otherwise, struct post_secret *ret_url, struct gt_errinfo *why)
 {
     struct gt_str path = conf_text(section, "url_file"), text = conf_text(section, "url");
-    if (path.len > 0) return post_secret_read(section, "url_file", URL_BYTES_MAX, ret_url, why);
+    if (path.len > 0) return post_secret_read(section, "url_file", ret_url, why);
     if (text.len == 0) text = gt_str_from(otherwise);
     *ret_url = (struct post_secret){malloc(text.len + 1), text.len};
     if (ret_url->bytes == NULL) return gt_fail(why, GT_ENOMEM, "out of memory"), false;
@@ -66,15 +60,25 @@ enum gt_err post_check_key(const struct conf_section *section, const char *key, 
                    GT_STR_ARG(conf_section_name(section)), key);
 }
 
-enum gt_err post_check_address(const struct conf_section *section, bool is_needed, struct gt_errinfo *info)
+enum gt_err post_check_address(const struct conf_section *section, struct gt_errinfo *info)
 {
     const struct conf_value *url = conf_get(section, "url"), *file = conf_get(section, "url_file");
-    if (is_needed && url == NULL && file == NULL)
-        return gt_fail(info, GT_ECONF, "%s:%d: [channel %.*s] has neither `url` nor `url_file`", conf_section_file(section),
-                       conf_section_line(section), GT_STR_ARG(conf_section_name(section)));
     if (url != NULL && file != NULL) return conf_fail(file, info, "`url` is set as well: one of them");
     bool is_http = url == NULL || gt_str_starts(url->text, GT_STR("https://")) || gt_str_starts(url->text, GT_STR("http://"));
     return is_http ? GT_OK : conf_fail(url, info, "an address begins with https:// or http://");
+}
+
+enum gt_err post_check_robot(const struct conf_section *section, struct gt_errinfo *info)
+{
+    if (conf_get(section, "url") != NULL || conf_get(section, "url_file") != NULL) return post_check_address(section, info);
+    return gt_fail(info, GT_ECONF, "%s:%d: [channel %.*s] has neither `url` nor `url_file`", conf_section_file(section),
+                   conf_section_line(section), GT_STR_ARG(conf_section_name(section)));
+}
+
+enum gt_err post_check_token(const struct conf_section *section, struct gt_errinfo *info)
+{
+    enum gt_err err = post_check_address(section, info);
+    return err == GT_OK ? post_check_key(section, "token_file", info) : err;
 }
 
 /* ---- the exchange ---- */
@@ -151,9 +155,39 @@ enum delivery_result post_judge(const struct http_response *response, int64_t *r
     return is_for_now ? DELIVERY_LATER : DELIVERY_NEVER;
 }
 
+/* NULL with `why` as post_send. */
+static struct http_response *send_json(const struct channel *channel, struct gt_str url, json_t *body, const struct http_header *header,
+                                       struct gt_errinfo *why)
+{
+    char *bytes = body != NULL ? json_dumps(body, JSON_COMPACT | JSON_PRESERVE_ORDER) : NULL;
+    json_decref(body);
+    if (bytes == NULL) {
+        gt_fail(why, GT_ENOMEM, "out of memory");
+        return NULL;
+    }
+    const struct post post = {.section = channel->section,
+                              .url = url,
+                              .body = gt_str_from(bytes),
+                              .content_type = "application/json; charset=utf-8",
+                              .headers = header,
+                              .header_count = header != NULL};
+    struct http_response *response = post_send(&post, why);
+    free(bytes);
+    return response;
+}
+
+enum delivery_result post_json(const struct channel *channel, struct gt_str url, json_t *body, const struct http_header *header,
+                               int64_t *ret_hold_s, struct gt_errinfo *why)
+{
+    struct http_response *response = send_json(channel, url, body, header, why);
+    enum delivery_result result = post_judge(response, ret_hold_s, why);
+    http_response_free(response);
+    return result;
+}
+
 /* ---- robots ---- */
 
-/* The code that a robot's answer holds, as a number or, in some, as digits in a text. */
+/* The code that a robot's answer holds, as a number or, in one, as true or false. */
 static bool code_of(const struct robot *robot, const struct http_response *response, int64_t *ret_code)
 {
     json_t *answer = json_loadb(response->body.ptr, response->body.len, JSON_REJECT_DUPLICATES, NULL);
@@ -165,8 +199,8 @@ static bool code_of(const struct robot *robot, const struct http_response *respo
     return has_code;
 }
 
-enum delivery_result robot_judge(const struct robot *robot, const struct http_response *response, int64_t *ret_hold_s,
-                                 struct gt_errinfo *why)
+static enum delivery_result robot_judge(const struct robot *robot, const struct http_response *response, int64_t *ret_hold_s,
+                                        struct gt_errinfo *why)
 {
     int64_t code = 0;
     enum delivery_result result = post_judge(response, ret_hold_s, why);
@@ -190,20 +224,9 @@ enum delivery_result robot_judge(const struct robot *robot, const struct http_re
 enum delivery_result robot_post(const struct robot *robot, const struct channel *channel, struct gt_str url, json_t *body,
                                 int64_t *ret_hold_s, struct gt_errinfo *why)
 {
-    char *bytes = body != NULL ? json_dumps(body, JSON_COMPACT | JSON_PRESERVE_ORDER) : NULL;
-    json_decref(body);
-    if (bytes == NULL) {
-        gt_fail(why, GT_ENOMEM, "out of memory");
-        return DELIVERY_LATER;
-    }
-    const struct post post = {.section = channel->section,
-                              .url = url,
-                              .body = gt_str_from(bytes),
-                              .content_type = "application/json; charset=utf-8"};
-    struct http_response *response = post_send(&post, why);
+    struct http_response *response = send_json(channel, url, body, NULL, why);
     enum delivery_result result = robot_judge(robot, response, ret_hold_s, why);
     http_response_free(response);
-    free(bytes);
     return result;
 }
 

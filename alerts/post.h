@@ -18,16 +18,19 @@ struct post_secret {
 };
 
 /* Reads the file that `key` of the section names. False with `why` when it cannot be read or is empty. */
-bool post_secret_read(const struct conf_section *section, const char *key, size_t bytes_max, struct post_secret *ret_secret,
-                      struct gt_errinfo *why);
+bool post_secret_read(const struct conf_section *section, const char *key, struct post_secret *ret_secret, struct gt_errinfo *why);
 void post_secret_free(struct post_secret *secret);
 
 /* The section's address: the file of `url_file`, else `url`, else `otherwise` (may be NULL). In *ret_url, which is freed as a secret: the
  * address of a robot is one. False with `why`. */
 bool post_address(const struct conf_section *section, const char *otherwise, struct post_secret *ret_url, struct gt_errinfo *why);
 
-/* GT_ECONF unless `url` or `url_file` is set (where `is_needed`) and not both, and `url` is http(s). */
-enum gt_err post_check_address(const struct conf_section *section, bool is_needed, struct gt_errinfo *info);
+/* GT_ECONF when `url` and `url_file` are both set, or `url` is not http(s). */
+enum gt_err post_check_address(const struct conf_section *section, struct gt_errinfo *info);
+
+/* The same where one of them must be set, and where there must be a `token_file`: the `check` of channels that need no more. */
+enum gt_err post_check_robot(const struct conf_section *section, struct gt_errinfo *info);
+enum gt_err post_check_token(const struct conf_section *section, struct gt_errinfo *info);
 
 /* GT_ECONF with a sentence when `key` is not set. */
 enum gt_err post_check_key(const struct conf_section *section, const char *key, struct gt_errinfo *info);
@@ -48,6 +51,11 @@ struct http_response *post_send(const struct post *post, struct gt_errinfo *why)
  * time; anything else never. `why` never names the address: it may be the secret. */
 enum delivery_result post_judge(const struct http_response *response, int64_t *ret_hold_s, struct gt_errinfo *why);
 
+/* Posts a JSON value (the reference is taken), with one more header where `header` is not NULL, and judges by the status. */
+struct json_t;
+enum delivery_result post_json(const struct channel *channel, struct gt_str url, struct json_t *body, const struct http_header *header,
+                               int64_t *ret_hold_s, struct gt_errinfo *why);
+
 /* ---- robots: they answer 200 and say in the body whether they took it ---- */
 
 /* What a code of a robot means. */
@@ -64,12 +72,7 @@ struct robot {
     const struct robot_code *codes; /* closed by a NULL `says`; a code that is not here is for later */
 };
 
-/* What the answer says: by its body where the status is 2xx. A body without the code leaves it open: DELIVERY_UNSURE. */
-enum delivery_result robot_judge(const struct robot *robot, const struct http_response *response, int64_t *ret_hold_s,
-                                 struct gt_errinfo *why);
-
-/* Posts a JSON value (the reference is taken) and judges; for channels that need no more. */
-struct json_t;
+/* As post_json, judging by the body where the status is 2xx. A body without the code leaves it open: DELIVERY_UNSURE. */
 enum delivery_result robot_post(const struct robot *robot, const struct channel *channel, struct gt_str url, struct json_t *body,
                                 int64_t *ret_hold_s, struct gt_errinfo *why);
 
