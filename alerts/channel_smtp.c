@@ -63,16 +63,14 @@ static void add_subject(struct strbuf *mail, struct gt_str subject)
     }
 }
 
-/* "Mon, 30 Nov 2026 08:00:00 +0000": strftime would ask the locale for the names. */
+/* "Mon, 30 Nov 2026 08:00:00 +0000". The program sets no locale: the names are English. */
 static void add_date(struct strbuf *mail)
 {
-    static const char *const days[] = {"Sun", "Mon", "Tue", "Wed", "Thu", "Fri", "Sat"};
-    static const char *const months[] = {"Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"};
     time_t now = (time_t)(clock_real_ms() / 1000);
     struct tm tm;
-    gmtime_r(&now, &tm);
-    strbuf_addf(mail, "Date: %s, %02d %s %d %02d:%02d:%02d +0000\r\n", days[tm.tm_wday], tm.tm_mday, months[tm.tm_mon], tm.tm_year + 1900,
-                tm.tm_hour, tm.tm_min, tm.tm_sec);
+    char date[sizeof "Mon, 30 Nov 2026 08:00:00 +0000"];
+    if (gmtime_r(&now, &tm) == NULL || strftime(date, sizeof date, "%a, %d %b %Y %H:%M:%S +0000", &tm) == 0) return;
+    strbuf_addf(mail, "Date: %s\r\n", date);
 }
 
 /* The id follows from what is said: a repeat after a crash is the same mail to a reader that drops doubles. */

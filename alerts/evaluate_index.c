@@ -84,8 +84,7 @@ static enum gt_err evaluate_rule(struct evaluation *ev, const struct rule *rule,
 
 enum gt_err evaluate_index(struct evaluation *ev)
 {
-    struct civil now = civil_from_unix(ev->t_unix_s, CIVIL_SHANGHAI_S);
-    int64_t monday = civil_midnight_unix(now.year, now.month, now.day, CIVIL_SHANGHAI_S) - (int64_t)(now.weekday - 1) * CIVIL_DAY_S;
+    int64_t monday = civil_monday_unix(ev->t_unix_s, CIVIL_SHANGHAI_S);
     const struct report_period week = {REPORT_WEEK, monday - CIVIL_WEEK_S, monday};
     enum gt_err err = GT_OK;
     for (size_t i = 0; err == GT_OK && i < ev->alerts->rule_count; i++)

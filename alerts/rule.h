@@ -12,6 +12,7 @@ enum {
     RULE_WHEN_BYTES_MAX = 512,
     RULE_DAYS_MAX = 366, /* of a median */
     RULE_ID_HEX = 8,     /* of a rule's definition: an edited rule starts anew */
+    RULE_WEEKLY_HOUR = 9, /* on Mondays in Shanghai */
 };
 
 /* What kind of condition a rule has. */

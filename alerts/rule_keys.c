@@ -3,7 +3,7 @@
 #include "common/civil.h"
 #include "common/nearest.h"
 
-enum { MS_PER_S = 1000, WEEKLY_HOUR = 9, CLOCK_TEXT = 5 /* "22:00" */, DAY_MIN = 24 * 60 };
+enum { MS_PER_S = 1000, CLOCK_TEXT = 5 /* "22:00" */, DAY_MIN = 24 * 60 };
 
 /* ---- min ---- */
 
@@ -171,9 +171,7 @@ static int64_t quiet_end(const struct rule_quiet *quiet, int64_t t_unix_s)
 /* The next Monday 09:00 after `t_unix_s`. */
 static int64_t next_monday(int64_t t_unix_s)
 {
-    struct civil now = civil_from_unix(t_unix_s, CIVIL_SHANGHAI_S);
-    int64_t monday = civil_midnight_unix(now.year, now.month, now.day, CIVIL_SHANGHAI_S) - (int64_t)(now.weekday - 1) * CIVIL_DAY_S +
-                     WEEKLY_HOUR * CIVIL_HOUR_S;
+    int64_t monday = civil_monday_unix(t_unix_s, CIVIL_SHANGHAI_S) + RULE_WEEKLY_HOUR * CIVIL_HOUR_S;
     return monday > t_unix_s ? monday : monday + CIVIL_WEEK_S;
 }
 

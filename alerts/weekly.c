@@ -8,7 +8,7 @@
 #include "common/civil.h"
 #include "reports/report.h"
 
-enum { WEEKLY_HOUR = 9, BODY_BYTES_MAX = 8 << 20 };
+enum { BODY_BYTES_MAX = 8 << 20 };
 
 static const struct conf_section *section_of(const struct alerts *alerts)
 {
@@ -177,8 +177,7 @@ enum gt_err evaluate_weekly(struct evaluation *ev)
     bool is_known;
     struct gt_str key = GT_STR("w\x1Fweekly");
     if (ev->outbox.overlay != NULL || section_of(ev->alerts) == NULL) return GT_OK;
-    struct civil now = civil_from_unix(ev->t_unix_s - WEEKLY_HOUR * CIVIL_HOUR_S, CIVIL_SHANGHAI_S);
-    int64_t monday = civil_midnight_unix(now.year, now.month, now.day, CIVIL_SHANGHAI_S) - (int64_t)(now.weekday - 1) * CIVIL_DAY_S;
+    int64_t monday = civil_monday_unix(ev->t_unix_s - RULE_WEEKLY_HOUR * CIVIL_HOUR_S, CIVIL_SHANGHAI_S);
     enum gt_err err = memory_load(ev, key, &state, &is_known);
     if (err != GT_OK || (is_known && state.since_unix_s >= monday)) return err;
     state.since_unix_s = monday;

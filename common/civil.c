@@ -53,6 +53,12 @@ int64_t civil_midnight_unix(int64_t year, int month, int day, int32_t offset_s)
     return civil_days(year, month, day) * CIVIL_DAY_S - offset_s;
 }
 
+int64_t civil_monday_unix(int64_t t_unix_s, int32_t offset_s)
+{
+    struct civil now = civil_from_unix(t_unix_s, offset_s);
+    return civil_midnight_unix(now.year, now.month, now.day, offset_s) - (int64_t)(now.weekday - 1) * CIVIL_DAY_S;
+}
+
 const char *civil_rfc3339(int64_t t_unix_s, char text[CIVIL_TEXT_MAX])
 {
     struct civil c = civil_from_unix(t_unix_s, 0);

@@ -36,6 +36,9 @@ int64_t civil_days(int64_t year, int month, int day);
 /* The moment of a date's 00:00 at `offset_s` east of UTC. */
 int64_t civil_midnight_unix(int64_t year, int month, int day, int32_t offset_s);
 
+/* The Monday 00:00 before or at a moment, at `offset_s` east of UTC. */
+int64_t civil_monday_unix(int64_t t_unix_s, int32_t offset_s);
+
 /* Writes RFC 3339 UTC, such as 2026-09-20T12:00:00Z. Returns `text`. */
 const char *civil_rfc3339(int64_t t_unix_s, char text[CIVIL_TEXT_MAX]);
 

@@ -39,16 +39,9 @@ bool period_month_read(struct gt_str text, int32_t zone_offset_s, struct report_
     return true;
 }
 
-/* Monday 00:00 of the week that holds a moment. */
-static int64_t monday_of(int64_t t_unix_s, int32_t zone_offset_s)
-{
-    struct civil c = civil_from_unix(t_unix_s, zone_offset_s);
-    return civil_midnight_unix(c.year, c.month, c.day, zone_offset_s) - (c.weekday - 1) * (int64_t)CIVIL_DAY_S;
-}
-
 struct report_period period_week_of(int64_t now_unix_s, int32_t zone_offset_s)
 {
-    int64_t since = monday_of(now_unix_s - CIVIL_DAY_S, zone_offset_s);
+    int64_t since = civil_monday_unix(now_unix_s - CIVIL_DAY_S, zone_offset_s);
     return (struct report_period){REPORT_WEEK, since, since + CIVIL_WEEK_S};
 }
 
@@ -56,7 +49,7 @@ struct report_period period_from(int64_t since_unix_s, int64_t until_unix_s, int
 {
     struct report_period month = month_from(month_of(since_unix_s, zone_offset_s), zone_offset_s);
     if (month.since_unix_s == since_unix_s && month.until_unix_s == until_unix_s) return month;
-    bool is_week = monday_of(since_unix_s, zone_offset_s) == since_unix_s && until_unix_s - since_unix_s == CIVIL_WEEK_S;
+    bool is_week = civil_monday_unix(since_unix_s, zone_offset_s) == since_unix_s && until_unix_s - since_unix_s == CIVIL_WEEK_S;
     return (struct report_period){is_week ? REPORT_WEEK : REPORT_SPAN, since_unix_s, until_unix_s};
 }
 
