@@ -196,12 +196,13 @@ static enum gt_err promotion_judge(struct evaluation *ev, const struct tally *ta
     if (state.steps == NULL) state.steps = arena_array(ev->arena, STATE_STEPS_MAX + 1, sizeof *state.steps);
     if (state.steps == NULL) return gt_fail(ev->info, GT_ENOMEM, "out of memory");
     if (kept < STATE_STEPS_MAX) state.steps[state.step_count++] = (struct state_step){tallies->until_unix_s, 1};
+    const char *more = count > 1 ? " …" : "";
     civil_date(tallies->until_unix_s - 1, CIVIL_SHANGHAI_S, date);
     struct event event = {.what = "promotion-ending",
                           .site = tallies->site,
                           .site_title = tallies->site_title,
-                          .detail = arena_printf(ev->arena, "%s: %zu offers / 条, %.*s%s", date, count, GT_STR_ARG(tallies->label),
-                                                 count > 1 ? " …" : ""),
+                          .detail = arena_printf(ev->arena, "%s: %zu offers, %.*s%s", date, count, GT_STR_ARG(tallies->label), more),
+                          .detail_zh = arena_printf(ev->arena, "%s，%zu 条：%.*s%s", date, count, GT_STR_ARG(tallies->label), more),
                           .seq = (uint64_t)tallies->until_unix_s,
                           .is_sample = tallies->is_sample};
     err = fire(ev, rule, &event, NULL);

@@ -34,8 +34,10 @@ static enum gt_err tell(struct evaluation *ev, const struct rule *rule, const st
     struct gt_str percent = percent_text(point->link_percent_nano, ev->arena);
     struct event event = {.what = "index-moved",
                           .class_key = series->key,
-                          .detail = arena_printf(ev->arena, "%.*s %.*s %% (%lld-W%02d, %d platforms / 家)", GT_STR_ARG(series->key),
+                          .detail = arena_printf(ev->arena, "%.*s %.*s %% (%lld-W%02d, %d platforms)", GT_STR_ARG(series->key),
                                                  GT_STR_ARG(percent), (long long)year, number, point->matched_sellers),
+                          .detail_zh = arena_printf(ev->arena, "%.*s %.*s%%（%lld-W%02d，%d 家平台）", GT_STR_ARG(series->key),
+                                                    GT_STR_ARG(percent), (long long)year, number, point->matched_sellers),
                           .since_unix_s = week->since_unix_s,
                           .seq = (uint64_t)week->since_unix_s,
                           .is_sample = is_sample};

@@ -292,9 +292,9 @@ enum gt_err evaluate_offer(struct evaluation *ev, const struct rule *rule, const
 /* The labels of what a rule with `each = site` has found: a list that a message bears. */
 static struct gt_str labels_of(struct evaluation *ev, const struct observation *const *found, size_t count)
 {
-    struct gt_str text = arena_printf(ev->arena, "%zu offers / 条", count);
+    struct gt_str text = GT_STR("");
     for (size_t i = 0; i < count && i < SITE_LABELS_MAX; i++)
-        text = arena_printf(ev->arena, "%.*s%s%.*s", GT_STR_ARG(text), i == 0 ? ": " : ", ", GT_STR_ARG(found[i]->identity->label));
+        text = arena_printf(ev->arena, "%.*s%s%.*s", GT_STR_ARG(text), i > 0 ? ", " : "", GT_STR_ARG(found[i]->identity->label));
     return count > SITE_LABELS_MAX ? arena_printf(ev->arena, "%.*s …", GT_STR_ARG(text)) : text;
 }
 
@@ -309,7 +309,10 @@ enum gt_err evaluate_site_changes(struct evaluation *ev, const struct rule *rule
         if (is_change_of(rule, &observations[i]) && evaluate_matches(ev, rule, &observations[i])) found[total++] = &observations[i];
     if (total == 1) return evaluate_change(ev, rule, found[0]);
     if (total == 0) return GT_OK;
-    struct event event = {.what = event_what(rule->when.change), .detail = labels_of(ev, found, total)};
+    struct gt_str labels = labels_of(ev, found, total);
+    struct event event = {.what = event_what(rule->when.change),
+                          .detail = arena_printf(ev->arena, "%zu offers: %.*s", total, GT_STR_ARG(labels)),
+                          .detail_zh = arena_printf(ev->arena, "%zu 条：%.*s", total, GT_STR_ARG(labels))};
     enum gt_err err = rearm_is_open(ev, rule, GT_STR("site"), &event.now, false, &is_open);
     if (err != GT_OK || !is_open) return err;
     err = fire(ev, rule, &event, NULL);

@@ -162,7 +162,8 @@ static enum gt_err inhibit(struct evaluation *ev, const struct failed_source *fa
 static enum gt_err tell_network(struct evaluation *ev, const struct rule *rule, size_t sites)
 {
     struct event event = {.what = "network-down",
-                          .detail = arena_printf(ev->arena, "%zu sites / %zu 个来源", sites, sites),
+                          .detail = arena_printf(ev->arena, "%zu sites", sites),
+                          .detail_zh = arena_printf(ev->arena, "%zu 个来源", sites),
                           .class_key = arena_printf(ev->arena, "%lld", (long long)ev->t_unix_s),
                           .is_sample = ev->alerts->is_sample};
     return fire(ev, rule, &event, NULL);

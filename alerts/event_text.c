@@ -95,9 +95,9 @@ static struct gt_str threshold_text(const struct event *event, const struct lang
 static struct gt_str happening(const struct event *event, const struct language *lang, struct arena *arena)
 {
     if (event->when == NULL || !event->now.is_known) {
-        struct gt_str saying = saying_of(event, lang);
-        if (event->detail.len == 0) return saying;
-        return arena_printf(arena, lang->is_zh ? "%.*s：%.*s" : "%.*s: %.*s", GT_STR_ARG(saying), GT_STR_ARG(event->detail));
+        struct gt_str saying = saying_of(event, lang), detail = lang->is_zh && event->detail_zh.len > 0 ? event->detail_zh : event->detail;
+        if (detail.len == 0) return saying;
+        return arena_printf(arena, lang->is_zh ? "%.*s：%.*s" : "%.*s: %.*s", GT_STR_ARG(saying), GT_STR_ARG(detail));
     }
     bool is_move = event->when->kind != WHEN_THRESHOLD;
     struct gt_str figures = is_move ? moved_text(event, lang, arena) : threshold_text(event, lang, arena);

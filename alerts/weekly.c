@@ -97,7 +97,7 @@ static enum gt_err count_waiting(struct evaluation *ev, size_t *ret_waiting)
 }
 
 /* "2026-W38: last crawl 2026-09-21T01:07:00Z, 4 alerts sent, 0 waiting": somebody who reads it knows that all of it still runs. */
-static enum gt_err heartbeat(struct evaluation *ev, int64_t monday, struct gt_str *ret_text)
+static enum gt_err heartbeat(struct evaluation *ev, int64_t monday, struct event *event)
 {
     struct beat beat = {.alerts = ev->alerts};
     char time[CIVIL_TEXT_MAX];
@@ -109,9 +109,12 @@ static enum gt_err heartbeat(struct evaluation *ev, int64_t monday, struct gt_st
     if (err != GT_OK) return err;
     civil_week(monday - CIVIL_WEEK_S, CIVIL_SHANGHAI_S, &year, &week);
     size_t sent = beat.sent > waiting ? beat.sent - waiting : 0;
-    *ret_text = arena_printf(ev->arena, "%lld-W%02d: last crawl / 最近抓取 %s, %zu alerts sent / 已发, %zu waiting / 等待", (long long)year, week,
-                             civil_rfc3339(ev->t_unix_s, time), sent, waiting);
-    return ret_text->ptr != NULL ? GT_OK : gt_fail(ev->info, GT_ENOMEM, "out of memory");
+    civil_rfc3339(ev->t_unix_s, time);
+    event->detail =
+        arena_printf(ev->arena, "%lld-W%02d: last crawl %s, %zu alerts sent, %zu waiting", (long long)year, week, time, sent, waiting);
+    event->detail_zh =
+        arena_printf(ev->arena, "%lld-W%02d，最近抓取 %s，已发 %zu 条提醒，%zu 条等待", (long long)year, week, time, sent, waiting);
+    return event->detail.ptr != NULL && event->detail_zh.ptr != NULL ? GT_OK : gt_fail(ev->info, GT_ENOMEM, "out of memory");
 }
 
 /* ---- into the outbox ---- */
@@ -161,7 +164,7 @@ static enum gt_err send_week(struct evaluation *ev, int64_t monday)
                           .seq = (uint64_t)monday,
                           .runs = 1,
                           .is_sample = ev->alerts->is_sample};
-    enum gt_err err = heartbeat(ev, monday, &event.detail);
+    enum gt_err err = heartbeat(ev, monday, &event);
     if (err == GT_OK) err = render(ev, monday, "text", &body);
     if (err == GT_OK) err = render(ev, monday, "html", &html);
     if (err == GT_OK) err = put(ev, &event, body, html);

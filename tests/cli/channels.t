@@ -152,7 +152,7 @@ def check_mail(tap, market):
         tap.same(len(reports), 1, "smtp: the weekly report comes once")
         parts = [(part.get_content_type(), part.get_content()) for part in reports[0].iter_parts()] if reports else []
         tap.same([kind for kind, _ in parts], ["text/plain", "text/html"], "smtp: its text, and the HTML attached")
-        tap.ok(parts and "last crawl" in parts[0][1] and "2026-W39" in parts[0][1], "smtp: with a heartbeat", parts[0][1][:300] if parts else "")
+        tap.ok(parts and "2026-W39，最近抓取 2026-09-28T" in parts[0][1], "smtp: with a heartbeat", parts[0][1][:300] if parts else "")
         tap.ok(parts and parts[1][1].lstrip().lower().startswith("<!doctype html"), "smtp: the HTML is whole", parts[1][1][:200] if parts else "")
         server.planned = [b"550 no\r\n"]
         box.run("alerts", "test", "x", now="2026-09-20T13:00:00Z")
