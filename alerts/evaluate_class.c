@@ -2,6 +2,7 @@
 #include <stdlib.h>
 
 #include "alerts/engine.h"
+#include "common/civil.h"
 #include "pricing/compare_class.h"
 
 /* One offer's figure in its class. */
@@ -83,16 +84,12 @@ static enum gt_err reference_for(struct evaluation *ev, const struct standing *l
                                  struct metric_value *ret_reference)
 {
     const struct when *when = &low->rule->when;
-    int64_t nano = state->alerted_nano, since = ev->t_unix_s - (int64_t)when->days * 86400;
+    int64_t nano = state->alerted_nano, since = ev->t_unix_s - (int64_t)when->days * CIVIL_DAY_S;
     enum gt_err err = GT_OK;
-    if (when->kind == WHEN_MOVE && when->reference == REFERENCE_MEDIAN) {
-        err = state_median(state, since, ev->t_unix_s, ev->arena, &nano);
-    }
-    if (when->kind == WHEN_LOW) nano = state_low(state, since, ev->t_unix_s);
-    bool is_window = when->kind == WHEN_LOW || (when->kind == WHEN_MOVE && when->reference == REFERENCE_MEDIAN);
-    if (is_window) {
-        if (err == GT_OK) err = state_step_add(state, ev->t_unix_s, low->value.nano, since, ev->arena);
-    }
+    bool is_low = when->kind == WHEN_LOW, is_median = when->kind == WHEN_MOVE && when->reference == REFERENCE_MEDIAN;
+    if (is_low) nano = state_low(state, since, ev->t_unix_s);
+    if (is_median) err = state_median(state, since, ev->t_unix_s, ev->arena, &nano);
+    if (err == GT_OK && (is_low || is_median)) err = state_step_add(state, ev->t_unix_s, low->value.nano, since, ev->arena);
     *ret_reference = (struct metric_value){.is_known = nano > 0, .nano = nano, .currency = state->currency};
     return err;
 }

@@ -1,5 +1,6 @@
 /* One rule, one offer, one run: whether a condition began to hold. */
 #include "alerts/engine.h"
+#include "common/civil.h"
 
 enum { SITE_LABELS_MAX = 6 /* named in one event about many offers */ };
 
@@ -105,17 +106,28 @@ enum gt_err evaluate_metrics(struct evaluation *ev, const struct rule *rule, con
     return err == GT_OK ? GT_OK : gt_fail(ev->info, err, "a net price: %s", gt_err_text(err));
 }
 
-/* The condition holds: the event has both figures and what they were compared by. */
-static enum gt_err begin_price(struct evaluation *ev, const struct rule *rule, const struct observation *observation,
-                               const struct metric_value *before, const struct metric_value *now)
+/* One rule's question about one offer's price, and what the rule remembers of it. */
+struct question {
+    const struct rule *rule;
+    const struct observation *observation;
+    struct metric_value before, now;
+    bool is_taken; /* the observation is spoken for: only what is remembered is brought up to now */
+    struct gt_str key;
+    struct rule_state state;
+    bool is_known;
+};
+
+/* The condition holds: the event has both figures, `reference` and what they were compared by. */
+static enum gt_err begin_price(struct evaluation *ev, const struct question *ask, const struct metric_value *reference)
 {
-    const bool is_threshold = rule->when.kind == WHEN_THRESHOLD;
-    const char *what = is_threshold ? event_what_beyond(rule->when.direction) : rule->when.kind == WHEN_LOW ? "price-new-low" : "price-moved";
-    struct event event = event_about(observation, what);
-    event.before = *before;
-    event.now = *now;
-    if (!is_threshold) event.reference = reference_text(&rule->when, ev->arena);
-    return begin(ev, rule, observation, &event);
+    const struct when *when = &ask->rule->when;
+    const bool is_threshold = when->kind == WHEN_THRESHOLD;
+    const char *what = is_threshold ? event_what_beyond(when->direction) : when->kind == WHEN_LOW ? "price-new-low" : "price-moved";
+    struct event event = event_about(ask->observation, what);
+    event.before = *reference;
+    event.now = ask->now;
+    if (!is_threshold) event.reference = reference_text(when, ev->arena);
+    return begin(ev, ask->rule, ask->observation, &event);
 }
 
 /* Offers are remembered by the store's id of their printed identity, which never changes. */
@@ -136,30 +148,25 @@ enum gt_err evaluate_untold(struct evaluation *ev, const struct rule *rule, uint
 }
 
 /* With `resolve` a condition that has fired holds until the price is back behind that line: wobbling around the threshold says nothing. */
-static enum gt_err evaluate_banded(struct evaluation *ev, const struct rule *rule, const struct observation *observation,
-                                   const struct metric_value *before, const struct metric_value *now)
+static enum gt_err evaluate_banded(struct evaluation *ev, struct question *ask)
 {
-    struct rule_state state;
-    bool is_known;
-    struct gt_str key = offer_key(ev, rule, observation->offer_id);
-    enum gt_err err = memory_load(ev, key, &state, &is_known);
-    if (err != GT_OK || !now->is_known) return err;
-    bool is_first = !is_known && !rule->fires_at_first_sight && (!metric_comparable(before, now) || metric_is_beyond(rule, before));
-    bool was_beyond = state.is_beyond, holds = metric_is_beyond(rule, now);
-    state.is_beyond = was_beyond ? !metric_is_resolved(rule, before, now) : holds;
-    state.currency = now->currency;
-    err = is_known && state.is_beyond == was_beyond ? GT_OK : memory_save(ev, key, &state);
-    return err == GT_OK && holds && !was_beyond && !is_first ? begin_price(ev, rule, observation, before, now) : err;
+    const struct rule *rule = ask->rule;
+    if (!ask->now.is_known) return GT_OK;
+    bool is_first = !ask->is_known && !rule->fires_at_first_sight &&
+                    (!metric_comparable(&ask->before, &ask->now) || metric_is_beyond(rule, &ask->before));
+    bool was_beyond = ask->state.is_beyond, holds = metric_is_beyond(rule, &ask->now);
+    ask->state.is_beyond = was_beyond ? !metric_is_resolved(rule, &ask->before, &ask->now) : holds;
+    ask->state.currency = ask->now.currency;
+    enum gt_err err = ask->is_known && ask->state.is_beyond == was_beyond ? GT_OK : memory_save(ev, ask->key, &ask->state);
+    return err == GT_OK && holds && !was_beyond && !is_first ? begin_price(ev, ask, &ask->before) : err;
 }
 
 /* Begins to hold: it did not at the observation before. What has no price before is seen for the first time. */
-static enum gt_err evaluate_threshold(struct evaluation *ev, const struct rule *rule, const struct observation *observation,
-                                      const struct metric_value *before, const struct metric_value *now)
+static enum gt_err evaluate_threshold(struct evaluation *ev, const struct question *ask)
 {
-    if (rule->has_resolve) return evaluate_banded(ev, rule, observation, before, now);
-    bool held = metric_comparable(before, now) ? metric_is_beyond(rule, before) : !rule->fires_at_first_sight;
-    if (held || !metric_is_beyond(rule, now)) return GT_OK;
-    return begin_price(ev, rule, observation, before, now);
+    const struct rule *rule = ask->rule;
+    bool held = metric_comparable(&ask->before, &ask->now) ? metric_is_beyond(rule, &ask->before) : !rule->fires_at_first_sight;
+    return !held && metric_is_beyond(rule, &ask->now) ? begin_price(ev, ask, &ask->before) : GT_OK;
 }
 
 enum gt_err evaluate_told(struct evaluation *ev, const struct rule *rule, uint64_t offer_id, const struct metric_value *told)
@@ -176,41 +183,41 @@ enum gt_err evaluate_told(struct evaluation *ev, const struct rule *rule, uint64
 }
 
 /* Against what was last told; at first against the first price seen. */
-static enum gt_err evaluate_last_alerted(struct evaluation *ev, const struct rule *rule, const struct observation *observation,
-                                         const struct metric_value *before, const struct metric_value *now)
+static enum gt_err evaluate_last_alerted(struct evaluation *ev, struct question *ask)
 {
-    struct rule_state state;
-    bool is_known;
-    struct gt_str key = offer_key(ev, rule, observation->offer_id);
-    enum gt_err err = memory_load(ev, key, &state, &is_known);
-    if (err != GT_OK || !now->is_known) return err;
-    struct metric_value reference = *before;
-    if (is_known && !has_kind(observation, CHANGE_UNIT))
+    const struct metric_value *now = &ask->now;
+    struct rule_state *state = &ask->state;
+    bool is_open = true;
+    if (!now->is_known) return GT_OK;
+    struct metric_value reference = ask->before;
+    if (ask->is_known && !has_kind(ask->observation, CHANGE_UNIT))
         reference =
-            (struct metric_value){.is_known = state.alerted_nano > 0, .nano = state.alerted_nano, .currency = state.currency};
-    bool is_hit = metric_has_moved(rule, &reference, now), is_open = true;
+            (struct metric_value){.is_known = state->alerted_nano > 0, .nano = state->alerted_nano, .currency = state->currency};
     /* What `rearm` keeps back is not told: the reference stays, and the move is told once it may be. */
-    err = rearm_is_open(ev, rule, evaluate_subject(ev, observation->offer_id), now, now->nano > reference.nano, &is_open);
+    struct gt_str subject = evaluate_subject(ev, ask->observation->offer_id);
+    enum gt_err err = rearm_is_open(ev, ask->rule, subject, now, now->nano > reference.nano, &is_open);
     if (err != GT_OK) return err;
-    is_hit = is_hit && is_open;
+    bool is_hit = metric_has_moved(ask->rule, &reference, now) && is_open;
     bool is_seeded = !metric_comparable(&reference, now);
-    if (!is_hit && is_known && !is_seeded) return GT_OK;
+    if (!is_hit && ask->is_known && !is_seeded) return GT_OK;
     /* A move that has yet to be confirmed is told of later: until then the reference stays. */
-    bool is_told = is_hit && rule->good_runs <= 1;
-    state.currency = now->currency;
-    state.alerted_nano = is_told || is_seeded ? now->nano : reference.nano;
-    err = memory_save(ev, key, &state);
-    return err == GT_OK && is_hit ? begin_price(ev, rule, observation, &reference, now) : err;
+    bool is_told = is_hit && ask->rule->good_runs <= 1;
+    state->currency = now->currency;
+    state->alerted_nano = is_told || is_seeded ? now->nano : reference.nano;
+    err = memory_save(ev, ask->key, state);
+    return err == GT_OK && is_hit ? begin_price(ev, ask, &reference) : err;
 }
 
 /* The prices of the rule's window, brought up to now. *ret_reference: the median or the low of the time before. */
-static enum gt_err window_step(struct evaluation *ev, const struct rule *rule, const struct observation *observation,
-                               const struct metric_value *now, struct rule_state *state, struct metric_value *ret_reference)
+static enum gt_err window_step(struct evaluation *ev, struct question *ask, struct metric_value *ret_reference)
 {
-    int64_t nano = 0, since = ev->t_unix_s - (int64_t)rule->when.days * 86400;
+    const struct rule *rule = ask->rule;
+    const struct metric_value *now = &ask->now;
+    struct rule_state *state = &ask->state;
+    int64_t nano = 0, since = ev->t_unix_s - (int64_t)rule->when.days * CIVIL_DAY_S;
     enum gt_err err = GT_OK;
     bool is_other = now->is_known && state->step_count > 0 && !currency_eq(state->currency, now->currency);
-    if (has_kind(observation, CHANGE_UNIT) || is_other) state->step_count = 0;
+    if (has_kind(ask->observation, CHANGE_UNIT) || is_other) state->step_count = 0;
     if (now->is_known) state->currency = now->currency;
     if (rule->when.kind == WHEN_LOW) nano = state_low(state, since, ev->t_unix_s);
     else err = state_median(state, since, ev->t_unix_s, ev->arena, &nano);
@@ -221,60 +228,56 @@ static enum gt_err window_step(struct evaluation *ev, const struct rule *rule, c
 }
 
 /* As low as ever in the window, and lower than just before. */
-static enum gt_err evaluate_low(struct evaluation *ev, const struct rule *rule, const struct observation *observation,
-                                const struct metric_value *before, const struct metric_value *now, bool is_taken)
+static bool low_begins(const struct question *ask, const struct metric_value *low)
 {
-    struct rule_state state;
-    struct metric_value low;
-    bool is_known;
-    struct gt_str key = offer_key(ev, rule, observation->offer_id);
-    enum gt_err err = memory_load(ev, key, &state, &is_known);
-    if (err == GT_OK) err = window_step(ev, rule, observation, now, &state, &low);
-    if (err == GT_OK) err = memory_save(ev, key, &state);
-    if (err != GT_OK || is_taken) return err;
-    bool is_drop = metric_comparable(before, now) && now->nano < before->nano;
-    return is_drop && metric_is_low(rule, &low, now) ? begin_price(ev, rule, observation, &low, now) : GT_OK;
+    bool is_drop = metric_comparable(&ask->before, &ask->now) && ask->now.nano < ask->before.nano;
+    return is_drop && metric_is_low(ask->rule, low, &ask->now);
 }
 
 /* Against the time-weighted median: fires when the price leaves it, not again while it stays away. */
-static enum gt_err evaluate_median(struct evaluation *ev, const struct rule *rule, const struct observation *observation,
-                                   const struct metric_value *before, const struct metric_value *now, bool is_taken)
+static bool median_begins(struct question *ask, const struct metric_value *median)
 {
-    struct rule_state state;
-    struct metric_value reference;
-    bool is_known;
-    struct gt_str key = offer_key(ev, rule, observation->offer_id);
-    enum gt_err err = memory_load(ev, key, &state, &is_known);
-    if (err == GT_OK) err = window_step(ev, rule, observation, now, &state, &reference);
-    if (err != GT_OK) return err;
+    const struct rule *rule = ask->rule;
     /* The median goes after the price, so whether the price before is away from it is asked of the median as it is now. */
-    bool holds = metric_has_moved(rule, &reference, now), was_beyond = state.is_beyond;
-    bool begins = holds && (rule->has_resolve ? !was_beyond : !metric_has_moved(rule, &reference, before));
-    if (rule->has_resolve) state.is_beyond = holds || (was_beyond && !metric_is_resolved(rule, &reference, now));
-    err = memory_save(ev, key, &state);
-    return err == GT_OK && begins && !is_taken ? begin_price(ev, rule, observation, &reference, now) : err;
+    bool holds = metric_has_moved(rule, median, &ask->now), was_beyond = ask->state.is_beyond;
+    if (!rule->has_resolve) return holds && !metric_has_moved(rule, median, &ask->before);
+    ask->state.is_beyond = holds || (was_beyond && !metric_is_resolved(rule, median, &ask->now));
+    return holds && !was_beyond;
+}
+
+/* Against the window's median or low. */
+static enum gt_err evaluate_window(struct evaluation *ev, struct question *ask)
+{
+    struct metric_value reference;
+    enum gt_err err = window_step(ev, ask, &reference);
+    if (err != GT_OK) return err;
+    bool begins = ask->rule->when.kind == WHEN_LOW ? low_begins(ask, &reference) : median_begins(ask, &reference);
+    err = memory_save(ev, ask->key, &ask->state);
+    return err == GT_OK && begins && !ask->is_taken ? begin_price(ev, ask, &reference) : err;
 }
 
 /* Sorts out what may not be compared at all, then asks the rule's reference. */
 static enum gt_err evaluate_price(struct evaluation *ev, const struct rule *rule, const struct observation *observation,
                                   bool is_taken)
 {
-    struct metric_value before, now;
+    struct question ask = {.rule = rule, .observation = observation, .is_taken = is_taken};
+    const struct when *when = &rule->when;
     /* A label that may mean several cards is a lead, not an offer: it enters no alert on prices. */
     bool is_lead = observation->attributes == NULL || observation->attributes->sku_status == SKU_AMBIGUOUS;
-    bool is_gone = observation->after == NULL;
-    bool is_median = rule->when.kind == WHEN_MOVE && rule->when.reference == REFERENCE_MEDIAN;
-    bool is_low = rule->when.kind == WHEN_LOW;
-    bool is_asked = (observation->kinds & priced_kinds) != 0 || (is_gone && (is_median || is_low));
-    if (is_taken && !is_median && !is_low) return GT_OK;
+    bool is_window = when->kind == WHEN_LOW || (when->kind == WHEN_MOVE && when->reference == REFERENCE_MEDIAN);
+    bool is_asked = (observation->kinds & priced_kinds) != 0 || (observation->after == NULL && is_window);
+    if (is_taken && !is_window) return GT_OK;
     if (is_lead || !is_asked || !evaluate_matches(ev, rule, observation)) return GT_OK;
-    enum gt_err err = evaluate_metrics(ev, rule, observation, &before, &now);
+    enum gt_err err = evaluate_metrics(ev, rule, observation, &ask.before, &ask.now);
     if (err != GT_OK) return err;
-    if (rule->when.kind == WHEN_THRESHOLD) return evaluate_threshold(ev, rule, observation, &before, &now);
-    if (is_low) return evaluate_low(ev, rule, observation, &before, &now, is_taken);
-    if (rule->when.reference == REFERENCE_LAST_ALERTED) return evaluate_last_alerted(ev, rule, observation, &before, &now);
-    if (is_median) return evaluate_median(ev, rule, observation, &before, &now, is_taken);
-    return metric_has_moved(rule, &before, &now) ? begin_price(ev, rule, observation, &before, &now) : GT_OK;
+    if (when->kind == WHEN_THRESHOLD && !rule->has_resolve) return evaluate_threshold(ev, &ask);
+    if (when->kind == WHEN_MOVE && when->reference == REFERENCE_PREVIOUS)
+        return metric_has_moved(rule, &ask.before, &ask.now) ? begin_price(ev, &ask, &ask.before) : GT_OK;
+    ask.key = offer_key(ev, rule, observation->offer_id);
+    err = memory_load(ev, ask.key, &ask.state, &ask.is_known);
+    if (err != GT_OK) return err;
+    if (is_window) return evaluate_window(ev, &ask);
+    return when->kind == WHEN_THRESHOLD ? evaluate_banded(ev, &ask) : evaluate_last_alerted(ev, &ask);
 }
 
 enum gt_err evaluate_offer(struct evaluation *ev, const struct rule *rule, const struct observation *observation, bool is_taken)
