@@ -93,8 +93,6 @@ def check_delivery(tap, box, receiver, folder):
     taken = folder / "taken"
     tap.ok(taken.exists() and "4090" in taken.read_text(), "the program got it on its standard input")
     retry = box.run("alerts", "deliver", now=noon(CUT).replace("02:00", "06:00"))
-    if not receiver.accepted():
-        retry = box.crawl(AFTER, "jygpu", "gongji")
     messages = receiver.accepted()
     tap.ok(len(messages) == 1, "it is sent again and accepted once", f"{retry}\n{receiver.got}")
     tap.ok(messages and "NVIDIA-RTX-4090" in texts(messages) and "1074" in texts(messages), "the message holds card and price",
@@ -111,10 +109,9 @@ def check_delivery(tap, box, receiver, folder):
 def check_signature(tap, receiver):
     """X-Gputape-Signature is the HMAC of the body."""
     for _, headers, body in receiver.got[:1]:
-        keys = (SECRET, SECRET.strip())
-        wanted = {"sha256=" + hmac.new(key, body, hashlib.sha256).hexdigest() for key in keys}
+        wanted = "sha256=" + hmac.new(SECRET.strip(), body, hashlib.sha256).hexdigest()
         lower = {name.lower(): value for name, value in headers.items()}
-        tap.ok(lower.get("x-gputape-signature") in wanted, "the body is signed", lower)
+        tap.same(lower.get("x-gputape-signature"), wanted, "the body is signed")
         tap.ok(lower.get("content-type", "").startswith("application/json"), "and is called JSON", lower)
 
 
@@ -130,6 +127,7 @@ def check_replay(tap, box):
     tap.ok(box.run("alerts", "replay", now=noon(AFTER)).code == 2, "replay wants --since")
     lint = box.run("alerts", "lint", "--max", "0", now=noon(AFTER))
     tap.ok("test-month would have fired 1 times in 3 days, more than 0 a day" in lint.out, "lint tells of a rule that says too much", lint)
+    tap.ok("these rules would have fired 5 times, 2 of them sent at once" in lint.out, "and how often all of them would have fired", lint)
     tap.ok("careful: test-month" not in box.run("alerts", "lint", now=noon(AFTER)).out, "and is content with three a day")
     tap.ok(box.run("alerts", "ack", "nosuchevent", now=noon(AFTER)).code != 0, "an event that is none is not acknowledged")
     tap.ok(box.run("alerts", "ack", listed[0]["id"][:12], now=noon(AFTER)).code == 0, "an event is acknowledged by the beginning of its id")

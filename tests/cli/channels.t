@@ -88,7 +88,7 @@ def check_delivery(tap, kind, make, market):
         text = json.dumps(taken, ensure_ascii=False)
         tap.ok(len(events) >= 5 and taken and len(taken) == len(vendor.got), f"{kind}: {len(events)} events, every message is taken",
                [got[3] for got in vendor.got])
-        tap.ok("AutoDL" in text and "1.5" in text or "1080" in text, f"{kind}: what moved is said", text[:2000])
+        tap.ok("AutoDL" in text and "1080" in text, f"{kind}: what moved is said", text[:2000])
         tap.ok("alerts silence" in text or kind == "alertmanager", f"{kind}: and how to silence it", text[:500])
         again = len(vendor.got)
         box.run("alerts", "deliver")
@@ -110,8 +110,8 @@ def check_answers(tap):
             first = box.run("alerts", "lint")
             done = box.run("alerts", "test", "x", now="@1790000000")
             state = box.run("alerts", "queue", now="@1790000000").out
-            tap.ok(("parked" in state and "1 parked" in state or " 1" in state) and "0 waiting, 0 parked" not in state, f"{name} is not taken for delivered",
-                   f"{first}{done}{state}")
+            held = "0 waiting, 1 parked" if wanted == "parked" else "1 waiting, 0 parked"
+            tap.ok(held in state, f"{name} is not taken for delivered: {held}", f"{first}{done}{state}")
             box.run("alerts", "deliver", now=f"@{1790000000 + max(hold_s - 5, 1)}")
             tap.same(len(vendor.got), 1, f"{name}: left alone for {hold_s} s")
             if wanted == "parked":
@@ -138,6 +138,8 @@ def check_mail(tap, market):
         sender, to, data = server.got[0] if server.got else ("", [], b"")
         tap.ok(sender == "<tape@example.com>" and to == ["<boss@example.com>", "<ops@example.com>"], "smtp: the envelope", (sender, to))
         mail = email.message_from_bytes(data, policy=email.policy.default)
+        age = time.time() - mail["Date"].datetime.timestamp() if mail["Date"] else None
+        tap.ok(age is not None and -60 < age < 3600, "smtp: the date is of now", mail["Date"])
         tap.ok(mail["Subject"].startswith("gputape") and "提醒" in mail["Subject"], "smtp: the subject is read", mail["Subject"])
         body = mail.get_content() if data else ""
         tap.ok("AutoDL" in body and "alerts silence" in body, "smtp: the text is read", body[:400])
@@ -156,7 +158,7 @@ def check_mail(tap, market):
         tap.ok(parts and parts[1][1].lstrip().lower().startswith("<!doctype html"), "smtp: the HTML is whole", parts[1][1][:200] if parts else "")
         server.planned = [b"550 no\r\n"]
         box.run("alerts", "test", "x", now="2026-09-20T13:00:00Z")
-        tap.ok("1" in box.run("alerts", "queue").out, "smtp: 550 is parked", box.run("alerts", "queue"))
+        tap.ok("1 parked" in queue(box), "smtp: 550 is parked", queue(box))
     server.close()
 
 
@@ -179,13 +181,13 @@ def check_rate(tap, market):
     vendor = vendors.WeCom()
     with Folder() as folder:
         box = Box(folder, conf=configure(folder, "wecom", vendor.base, vendor, rules=False), market=market)
-        for i in range(20):
+        for i in range(30):
             box.run("alerts", "test", "x", now=f"@{1790000000 + i}")
         first = len(vendor.got)
-        tap.ok(10 <= first <= 20, f"twenty messages in twenty seconds: {first} are sent", first)
+        tap.ok(15 <= first <= 15 + 30 // 4, "of thirty messages in thirty seconds a minute's worth is sent, and one each four seconds", first)
         box.run("alerts", "deliver", now="@1790000500")
         text = json.dumps(vendor.taken(), ensure_ascii=False)
-        tap.ok(text.count("测试消息") + text.count("\\u6d4b") >= 20, "the others later, none is lost", len(vendor.got))
+        tap.ok(text.count("测试消息") >= 30, "the others later, none is lost", len(vendor.got))
     vendor.close()
 
 
