@@ -9,7 +9,7 @@ static void print_all(FILE *out)
     const struct command *const *commands = command_all(&count);
     fprintf(out, "gputape %s: the ticker tape of GPU rental prices\n\n", GPUTAPE_VERSION);
     fprintf(out, "usage: gputape [-c sites.conf] [-d DIR] [--now TIME] [-v] COMMAND …\n\n");
-    for (size_t i = 0; i < count; i++) fprintf(out, "  %-9s %s\n", commands[i]->name, commands[i]->summary);
+    for (size_t i = 0; i < count; i++) fprintf(out, "  %-12s %s\n", commands[i]->name, commands[i]->summary);
     fprintf(out, "\n`gputape help COMMAND` says more, `gputape help conf` lists the keys of sites.conf.\n"
                  "QUERY: card names (4090, 昇腾910B) and filters (sku= site= family= delivery= tier= region= term= market= kind= label~TEXT)\n"
                  "TIME:  2026-09-20T12:00:00Z, 2026-09-20 or @1789900000\n");

@@ -25,7 +25,7 @@ static int run_list(struct cli *cli, const struct arguments *args)
         json_t *site = json_array_get(array, i);
         const char *status = json_string_value(json_object_get(site, "status"));
         const char *proof = json_string_value(json_object_get(site, "proof")), *title = json_string_value(json_object_get(site, "title"));
-        fprintf(cli->out, "%-14s %-3s %-9s %-18s %s%s%s%s\n", json_string_value(json_object_get(site, "site")),
+        fprintf(cli->out, "%-16s %-3s %-9s %-18s %s%s%s%s\n", json_string_value(json_object_get(site, "site")),
                 json_is_true(json_object_get(site, "enabled")) ? "on" : "off", json_string_value(json_object_get(site, "extractor")),
                 proof != NULL ? proof : "-", title != NULL ? title : "", status != NULL ? " (" : "", status != NULL ? status : "",
                 status != NULL ? ")" : "");

@@ -147,7 +147,7 @@ static enum gt_err check_rules(struct cli *cli, const char *name, json_t *list)
         enum gt_err err = compile(cli, sites[i]);
         if (err != GT_OK) worst = err;
         if (list == NULL)
-            fprintf(cli->out, "%-14.*s %s\n", GT_STR_ARG(site), err == GT_OK ? "rules compile" : cli->info.text);
+            fprintf(cli->out, "%-16.*s %s\n", GT_STR_ARG(site), err == GT_OK ? "rules compile" : cli->info.text);
         else
             json_array_append_new(list, json_pack("{s:o, s:b, s:o}", "site", json_of_text(site), "compiles", err == GT_OK, "error",
                                                   json_of_text(gt_str_from(err == GT_OK ? NULL : cli->info.text))));

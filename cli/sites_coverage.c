@@ -98,7 +98,7 @@ static void print_labels(struct cli *cli, const struct coverage *coverage)
     fprintf(cli->out, "\nlabels that name no card for certain: %zu\n", coverage->label_count);
     for (size_t i = 0; i < coverage->label_count; i++) {
         const struct coverage_label *label = &coverage->labels[i];
-        fprintf(cli->out, "%-14.*s %-9s \"%.*s\"", GT_STR_ARG(label->site), word_text(VOCABULARY_SKU, (int)label->status),
+        fprintf(cli->out, "%-16.*s %-9s \"%.*s\"", GT_STR_ARG(label->site), word_text(VOCABULARY_SKU, (int)label->status),
                 GT_STR_ARG(utf8_printable(label->label, cli->arena)));
         if (label->offers > 1) fprintf(cli->out, " (%zu offers)", label->offers);
         if (label->candidates.len > 0) fprintf(cli->out, ": %.*s", GT_STR_ARG(label->candidates));

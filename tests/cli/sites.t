@@ -28,7 +28,7 @@ def check_rules(tap):
     with Folder() as folder:
         box = Box(folder)
         done = box.run("sites", "check")
-        tap.ok(done.code == 0 and "jygpu          rules compile" in done.out, "the shipped rules compile", done)
+        tap.ok(done.code == 0 and "jygpu            rules compile" in done.out, "the shipped rules compile", done)
         tap.ok("no store in" in done.out and "after a crawl" in done.out, "without a store that is said, and is no error", done)
         tap.ok(not (box.data / "store").exists(), "and none is made")
         parsed = box.run("sites", "check", "--json").json()
