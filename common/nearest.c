@@ -34,7 +34,7 @@ const char *nearest_word(struct gt_str word, const char *const *words, size_t co
     if (word.len > WORD_MAX) return NULL;
     for (size_t i = 0; i < count; i++) {
         struct gt_str candidate = gt_str_from(words[i]);
-        if (candidate.len > WORD_MAX) continue;
+        if (candidate.len == 0 || candidate.len > WORD_MAX) continue;
         unsigned d = distance(word, candidate);
         if (d < best_distance) {
             best = words[i];

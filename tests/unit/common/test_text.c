@@ -76,15 +76,15 @@ static const struct nearest_row {
     const char *name, *word, *nearest;
 } nearest_rows[] = {
     {"one letter wrong", "prise", "price"}, {"two swapped", "lable", "label"}, {"exact", "price", "price"},
-    {"nothing near", "banana", NULL},       {"empty", "", NULL},
+    {"nothing near", "banana", NULL},       {"empty", "", NULL},        {"one letter is not a slip for nothing", "0", NULL},
     {"longer than any word", "ppppppppppppppppppppppppppppppppppppppppppppppppppppppppp", NULL},
 };
 
 static void check_nearest(void **state)
 {
-    static const char *const words[] = {"label", "price", "discount"};
+    static const char *const words[] = {"", "label", "price", "discount"};
     const struct nearest_row *row = *state;
-    const char *found = nearest_word(gt_str_from(row->word), words, 3);
+    const char *found = nearest_word(gt_str_from(row->word), words, 4);
     if (row->nearest == NULL) assert_null(found);
     else assert_string_equal(found != NULL ? found : "(none)", row->nearest);
 }
