@@ -1,10 +1,12 @@
 #include "reports/period.h"
 
+enum { YEAR_FIRST = 1970 };
+
 bool period_week_read(struct gt_str text, int32_t zone_offset_s, struct report_period *ret_period)
 {
     int64_t year, since;
     int week;
-    if (!civil_week_parse(text, &year, &week) || !civil_week_begin(year, week, zone_offset_s, &since)) return false;
+    if (!civil_week_parse(text, &year, &week) || year < YEAR_FIRST || !civil_week_begin(year, week, zone_offset_s, &since)) return false;
     *ret_period = (struct report_period){REPORT_WEEK, since, since + CIVIL_WEEK_S};
     return true;
 }
@@ -34,7 +36,7 @@ bool period_month_read(struct gt_str text, int32_t zone_offset_s, struct report_
         number = number * 10 + (text.ptr[i] - '0');
     }
     int64_t year = number / 100, month = number % 100;
-    if (year < 1970 || month < 1 || month > 12) return false;
+    if (year < YEAR_FIRST || month < 1 || month > 12) return false;
     *ret_period = month_from(year * 12 + month - 1, zone_offset_s);
     return true;
 }

@@ -18,6 +18,7 @@ static const struct read_row reads[] = {
     {"week 1 of 2026 begins in December", "2026-W01", false, true, {2025, 12, 29}, {2026, 1, 5}},
     {"2026 has a week 53", "2026-W53", false, true, {2026, 12, 28}, {2027, 1, 4}},
     {"2025 has no week 53", "2025-W53", false, false, {0}, {0}},
+    {"no week of a year before all clocks", "0000-W01", false, false, {0}, {0}},
     {"no week 0", "2026-W00", false, false, {0}, {0}},
     {"a month is no week", "2026-09", false, false, {0}, {0}},
     {"empty is no week", "", false, false, {0}, {0}},
