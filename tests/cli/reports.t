@@ -93,6 +93,9 @@ def check_details(tap, box, folder):
     narrow = box.run("offers", "--width", "100", now=MONDAY).out
     wide = [line for line in narrow.splitlines() if width(line) > 100]
     tap.ok(not wide, "--width 100 keeps to 100 columns", "\n".join(wide[:5]))
+    narrow = box.run("breakeven", "--width", "80", "--lang", "en", now=MONDAY).out
+    wide = [line for line in narrow.splitlines() if width(line) > 80]
+    tap.ok(not wide and "break" in narrow.lower(), "a table of many figures keeps to 80 columns", "\n".join(wide[:5]))
     bom = box.run("offers", "--format", "csv", "--bom", now=MONDAY).out
     tap.ok(bom.startswith("\ufeff"), "--bom begins with a byte order mark")
     path = folder / "report.html"
