@@ -277,7 +277,7 @@ static struct gt_str cards_text(const struct advice_item *item, struct arena *ar
 static struct gt_str time_text(const struct advice_item *item, enum gt_lang lang, struct arena *arena)
 {
     struct gt_str count = figure_count_text(item->pay == PERIOD_HOUR ? item->hours : item->months, arena);
-    return phrase(arena, lang, item->pay == PERIOD_HOUR ? LABEL_ADVISE_HOURS : LABEL_N_MONTHS, &count, 1);
+    return phrase(arena, lang, item->pay == PERIOD_HOUR ? LABEL_ADVISE_HOURS : LABEL_ADVISE_MONTHS, &count, 1);
 }
 
 /* The link of several cards: printed words as they are, the catalogue's as the card's. Blank for one card. */

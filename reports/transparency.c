@@ -123,6 +123,11 @@ static bool has_memory(const struct offer *offer)
     return offer->attributes.vram_printed_gb > 0 || sku_resolve(offer->identity.label, 0, NULL, 0).vram_gb > 0;
 }
 
+static struct gt_str term_text(int32_t months, struct arena *arena)
+{
+    return months > 0 ? arena_printf(arena, "%d month%s", (int)months, months == 1 ? "" : "s") : GT_STR("");
+}
+
 static void ask_offer(struct site_judge *judge, const struct offer *offer)
 {
     const struct offer_attributes *attributes = &offer->attributes;
@@ -131,7 +136,7 @@ static void ask_offer(struct site_judge *judge, const struct offer *offer)
     judge->offers++;
     ask(judge, ASPECT_TAX, attributes->tax == TAX_UNKNOWN ? GT_STR("") : gt_str_from(word_text(VOCABULARY_TAX, (int)attributes->tax)));
     ask(judge, ASPECT_BILLING, step_text(attributes->billing_step_s, arena));
-    ask(judge, ASPECT_TERM, attributes->min_months > 0 ? arena_printf(arena, "%d months", (int)attributes->min_months) : GT_STR(""));
+    ask(judge, ASPECT_TERM, term_text(attributes->min_months, arena));
     ask(judge, ASPECT_STOCK, has_stock ? GT_STR("printed") : GT_STR(""));
     ask(judge, ASPECT_MEMORY, has_memory(offer) ? GT_STR("printed") : GT_STR(""));
     ask(judge, ASPECT_HOST, has_host ? GT_STR("printed") : GT_STR(""));

@@ -34,7 +34,7 @@ static const struct row rows[] = {
      "price=disclosed 2/2; tax=disclosed excluded / included 2/2"},
     {"billed by the second", {P(.billing_step_s = 1)}, 1, "", "", "price=disclosed 1/1; billing_step=disclosed 1s 1/1"},
     {"billed by the hour", {P(.billing_step_s = 3600)}, 1, "", "", "price=disclosed 1/1; billing_step=disclosed 1h 1/1"},
-    {"a month at least", {P(.min_months = 1)}, 1, "", "", "price=disclosed 1/1; min_term=disclosed 1 months 1/1"},
+    {"a month at least", {P(.min_months = 1)}, 1, "", "", "price=disclosed 1/1; min_term=disclosed 1 month 1/1"},
     {"sold out is a word about stock", {P(.availability = AVAIL_SOLD_OUT)}, 1, "", "", "price=disclosed 1/1; stock=disclosed printed 1/1"},
     {"memory and host", {P(.vram_gb = 24, .vcpu = 15)}, 1, "", "", "price=disclosed 1/1; vram=disclosed printed 1/1; host=disclosed printed 1/1"},
     {"a node without a word on its links", {P(.cards = 8)}, 1, "", "", "price=disclosed 1/1"},
