@@ -150,7 +150,7 @@ static enum gt_err must_exist(const char *folder, struct gt_errinfo *info)
     struct stat st;
     if (snprintf(path, sizeof path, "%s/data.mdb", folder) >= (int)sizeof path)
         return gt_fail(info, GT_ELIMIT, "path too long: %s", folder);
-    if (stat(path, &st) != 0) return file_fail(info, "no store:", path);
+    if (stat(path, &st) != 0) return file_fail(info, errno == ENOENT ? "no store:" : "cannot look into", path);
     return st.st_size > 0 ? GT_OK : gt_fail(info, GT_ENOENT, "no store: %s is empty", path);
 }
 
@@ -175,6 +175,9 @@ static enum gt_err folder_open(const char *folder, const struct db_options *opti
     if (err == GT_OK) err = db_once_take(folder, &db->once_fd, info);
     if (err != GT_OK) return err;
     int rc = env_open(db, options);
+    if (rc == EACCES && !options->is_write)
+        return gt_fail(info, GT_EACCES, "cannot open the store in %s: Permission denied (who only reads must be able to write lock.mdb, too)",
+                       folder);
     if (rc != 0) return db_fail_code(db, info, "cannot open the store in", rc);
     if (!options->is_short_fine && is_short(db))
         return gt_fail(info, GT_EINCOMPLETE, "the store in %s ends before its last page", folder);
