@@ -10,11 +10,6 @@
 
 #include "cli/command.h"
 
-#ifndef GPUTAPE_SHARE
-#define GPUTAPE_SHARE "/usr/local/share/gputape"
-#endif
-
-static const char conf_shipped[] = GPUTAPE_SHARE "/sites.conf";
 static const char conf_system[] = "/etc/gputape/sites.conf";
 
 int exit_from_err(enum gt_err err)
@@ -43,18 +38,15 @@ static bool exists(const char *path)
     return stat(path, &st) == 0;
 }
 
-/* sites.conf beside the program: it was built here and runs from the tree. NULL when there is none. */
-static const char *conf_of_tree(struct cli *cli)
+/* A file of the folder that the program lies in (`up` 0) or of the one above it (1): built here, or installed with any prefix. */
+static const char *beside_program(struct cli *cli, int up, const char *name)
 {
     char program[PATH_MAX];
     ssize_t len = readlink("/proc/self/exe", program, sizeof program - 1);
-    if (len <= 0) return NULL;
+    if (len <= 0) return name;
     program[len] = '\0';
-    char *slash = strrchr(program, '/');
-    if (slash == NULL) return NULL;
-    *slash = '\0';
-    const char *path = arena_printf(cli->arena, "%s/sites.conf", program).ptr;
-    return path != NULL && exists(path) ? path : NULL;
+    for (char *slash; up >= 0 && (slash = strrchr(program, '/')) != NULL; up--) *slash = '\0';
+    return arena_printf(cli->arena, "%s/%s", program, name).ptr;
 }
 
 enum gt_err cli_conf_open(struct cli *cli)
@@ -62,11 +54,12 @@ enum gt_err cli_conf_open(struct cli *cli)
     cli->conf = conf_new();
     if (cli->conf == NULL) return gt_fail(&cli->info, GT_ENOMEM, "out of memory");
     if (cli->conf_path != NULL) return conf_read_file(cli->conf, cli->conf_path, &cli->info);
-    const char *tree = conf_of_tree(cli);
-    if (tree != NULL) return conf_read_file(cli->conf, tree, &cli->info);
-    if (!exists(conf_shipped) && !exists(conf_system))
-        return gt_fail(&cli->info, GT_ECONF, "no configuration: neither %s nor %s exists; name one with -c", conf_system, conf_shipped);
-    enum gt_err err = exists(conf_shipped) ? conf_read_file(cli->conf, conf_shipped, &cli->info) : GT_OK;
+    const char *tree = beside_program(cli, 0, "sites.conf"), *shipped = beside_program(cli, 1, "share/gputape/sites.conf");
+    if (tree == NULL || shipped == NULL) return gt_fail(&cli->info, GT_ENOMEM, "out of memory");
+    if (exists(tree)) return conf_read_file(cli->conf, tree, &cli->info);
+    if (!exists(shipped) && !exists(conf_system))
+        return gt_fail(&cli->info, GT_ECONF, "no configuration: neither %s nor %s exists; name one with -c", conf_system, shipped);
+    enum gt_err err = exists(shipped) ? conf_read_file(cli->conf, shipped, &cli->info) : GT_OK;
     if (err == GT_OK && exists(conf_system)) err = conf_read_file(cli->conf, conf_system, &cli->info);
     return err;
 }
