@@ -61,6 +61,8 @@ static int take_option(struct cli *cli, const struct command *command, int argc,
         if (*at + 1 >= argc) return cli_usage(cli, "%s wants a value: %s", word, command->options[index].value);
         value = argv[++*at];
     }
+    if (takes_value && value[0] == '\0' && strcmp(command->options[index].value, "FILE") == 0)
+        return cli_usage(cli, "%s wants a value: FILE", command->options[index].name);
     if (!value_add(cli, &args->values[index], takes_value ? value : "")) return cli_usage(cli, "%s is given too often", word);
     return EXIT_DONE;
 }

@@ -78,9 +78,13 @@ static int read_globals(struct cli *cli, int argc, char **argv)
             cli->log.level = LOG_DEBUG;
             continue;
         }
+        if (strcmp(word, "--version") == 0) {
+            argv[at] += 2; /* the command's name */
+            return at;
+        }
         bool is_known = strcmp(word, "-c") == 0 || strcmp(word, "-d") == 0 || strcmp(word, "--now") == 0;
-        if (!is_known || at + 1 >= argc) {
-            cli_usage(cli, is_known ? "%s wants a value" : "no global option %s; they are -c FILE, -d DIR, --now TIME, -v, -h", word);
+        if (!is_known || at + 1 >= argc || argv[at + 1][0] == '\0') {
+            cli_usage(cli, is_known ? "%s wants a value" : "no global option %s; they are -c FILE, -d DIR, --now TIME, -v, -h, --version", word);
             return -1;
         }
         const char *value = argv[++at];

@@ -124,7 +124,13 @@ static int input_of(struct cli *cli, const struct arguments *args, struct report
 
 static const struct sink *sink_of(struct cli *cli, const struct arguments *args)
 {
-    const char *format = argument_has(args, "--json") ? "json" : argument_get(args, "--format");
+    const char *format = argument_get(args, "--format");
+    bool is_json = argument_has(args, "--json");
+    if (is_json && format != NULL && strcmp(format, "json") != 0) {
+        cli_usage(cli, "one of --json, --format");
+        return NULL;
+    }
+    if (is_json) format = "json";
     const struct sink *sink = sink_find(gt_str_from(format != NULL ? format : "text"));
     if (sink == NULL) cli_usage(cli, "--format takes text, md, html, csv, json or xlsx, not \"%s\"", format);
     return sink;

@@ -2,6 +2,7 @@
 """Wrong configuration and wrong use: the place, the word, what was meant, exit 2; never a crash, never a half-read file."""
 
 import os
+import shutil
 import stat
 import subprocess
 import sys
@@ -44,6 +45,10 @@ WRONG_USE = (
     ("a format that is none", ["offers", "--format", "pdf"], "pdf"),
     ("a week that is none", ["report", "--week", "2026-W60"], "2026-W60"),
     ("a global option without its value", ["-d"], "-d"),
+    ("a global option with an empty value", ["-d", "", "offers"], "-d wants a value"),
+    ("a file without a name", ["offers", "-o", ""], "-o wants a value"),
+    ("two formats", ["offers", "--json", "--format", "csv"], "one of --json, --format"),
+    ("a week before all clocks", ["report", "--week", "0000-W01"], "0000-W01"),
     ("a base that is no week", ["index", "--base", "2026-08"], "2026-08"),
     ("a word too many", ["version", "x"], '"x"'),
     ("a word too many behind an action", ["db", "stat", "x"], '"x"'),
@@ -81,6 +86,23 @@ def check_files(tap, folder):
     tap.ok(empty.code == 1 and "crawl" in empty.err, "no store yet: says how to make one", empty)
 
 
+def check_prefix(tap, folder):
+    """Installed with any prefix the program finds the configuration that came with it; --version needs none."""
+    (folder / "bin").mkdir()
+    moved = Path(shutil.copy(program(), folder / "bin"))
+    run = {"capture_output": True, "text": True, "check": False, "env": clean_environment(), "timeout": 60}
+    version = subprocess.run([moved, "--version"], **run)
+    tap.ok(version.returncode == 0 and version.stdout.startswith("gputape "), "--version tells the version", version)
+    share = folder / "share" / "gputape"
+    if not Path("/etc/gputape/sites.conf").exists():
+        lone = subprocess.run([moved, "sites", "list"], **run)
+        tap.ok(lone.returncode == 2 and str(share) in lone.stderr, "where it looked for a configuration is told", lone)
+    share.mkdir(parents=True)
+    (share / "sites.conf").write_text(SITE, encoding="utf-8")
+    found = subprocess.run([moved, "sites", "list"], **run)
+    tap.ok(found.returncode == 0 and "jygpu" in found.stdout, "the shipped configuration is that of the program's prefix", found)
+
+
 def check_use(tap, folder):
     """Every row: exit 2 and the word."""
     for name, words, expected in WRONG_USE:
@@ -111,6 +133,14 @@ def check_unreadable(tap, folder):
     done = subprocess.run(line, capture_output=True, text=True, check=False, env=clean_environment(), timeout=60, user=65534,
                           group=65534, extra_groups=[], cwd="/")
     tap.ok(done.returncode == 1 and str(closed) in done.stderr, "a data folder that may not be written is named", done.stderr)
+    readable = Box(folder / "readable")
+    readable.run("alerts", "deliver")
+    for path in (folder / "readable", *(folder / "readable").rglob("*")):
+        path.chmod(0o755 if path.is_dir() else 0o644)
+    line = [str(copy), "-c", str(copied), "-d", str(readable.data), "offers"]
+    done = subprocess.run(line, capture_output=True, text=True, check=False, env=clean_environment(), timeout=60, user=65534,
+                          group=65534, extra_groups=[], cwd="/")
+    tap.ok(done.returncode == 1 and "lock.mdb" in done.stderr, "a store that may be read but not locked: what is missing is told", done.stderr)
 
 
 def main():
@@ -120,6 +150,7 @@ def main():
         check_broken(tap, folder)
         check_files(tap, folder)
         check_use(tap, folder)
+        check_prefix(tap, folder)
         check_unreadable(tap, folder)
         shipped = Box(folder).run("sites", "check")
         tap.ok(shipped.code == 0, "every rule of the shipped sites.conf compiles", shipped)
