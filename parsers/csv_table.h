@@ -7,7 +7,7 @@
 #include "common/str.h"
 
 enum {
-    CSV_CELLS_MAX = 64,       /* of a row: further ones are counted, not kept */
+    CSV_CELLS_MAX = 120,      /* of a row: further ones are counted, not kept */
     CSV_CELL_BYTES_MAX = 2048 /* of a cell: of a longer one this many and one more are given, so that its length shows */
 };
 

@@ -328,8 +328,35 @@ static void check_fallback(void **state)
     page_done(&run);
 }
 
+/* Tables as long as catalogues are: the last row is read, or the page is refused, never cut. */
+static const struct long_case {
+    const char *name;
+    size_t rows; /* before the last */
+    enum gt_err err;
+} LONGS[] = {
+    {"a catalogue", 30000, GT_OK},
+    {"more cells than a grid may have", 260000, GT_ELIMIT},
+};
+
+static void check_long(void **state)
+{
+    const struct long_case *row = *state;
+    struct page_run run;
+    struct strbuf text;
+    strbuf_init(&text, 16 << 20);
+    strbuf_adds(&text, "InstanceType,AcceleratorName,AcceleratorCount,Price\n");
+    for (size_t i = 0; i < row->rows; i++) strbuf_adds(&text, "m5.large,,,0.096\n");
+    strbuf_adds(&text, "g4dn.xlarge,T4,1.0,0.526\n");
+    const struct page_input page = {.body = strbuf_str(&text), .url = GT_STR(""), .content_type = GT_STR("text/csv; charset=utf-8")};
+    page_read(&run, "extract = auto", &page);
+    assert_int_equal(run.err, row->err);
+    if (row->err == GT_OK) assert_int_equal(run.extraction.count, 1);
+    strbuf_done(&text);
+    page_done(&run);
+}
+
 int main(void)
 {
     cmocka_set_message_output(CM_OUTPUT_TAP);
-    return TABLE_RUN(SHAPES, check_shape) + TABLE_RUN(FALLBACKS, check_fallback);
+    return TABLE_RUN(SHAPES, check_shape) + TABLE_RUN(FALLBACKS, check_fallback) + TABLE_RUN(LONGS, check_long);
 }
