@@ -120,6 +120,12 @@ static enum gt_err print_offer(struct cli *cli, const struct cli_page *job, cons
     return GT_OK;
 }
 
+static void print_refused(struct cli *cli, const struct refusal *refused, size_t count)
+{
+    for (size_t i = 0; i < count; i++)
+        fprintf(cli->out, "refused (%.*s): %.*s\n", GT_STR_ARG(refused[i].reason), GT_STR_ARG(utf8_printable(refused[i].raw, cli->arena)));
+}
+
 static enum gt_err print_text(struct cli *cli, const struct cli_page *job, bool shows_fields)
 {
     fprintf(cli->out, "site %.*s, extractor %.*s, charset %.*s: %.*s, %zu rows, %zu offers\n", GT_STR_ARG(job->facts.site),
@@ -133,9 +139,8 @@ static enum gt_err print_text(struct cli *cli, const struct cli_page *job, bool 
         enum gt_err err = print_offer(cli, job, &job->reading.offers[i]);
         if (err != GT_OK) return err;
     }
-    for (size_t i = 0; i < job->reading.refused_count; i++)
-        fprintf(cli->out, "refused (%.*s): %.*s\n", GT_STR_ARG(job->reading.refused[i].reason),
-                GT_STR_ARG(utf8_printable(job->reading.refused[i].raw, cli->arena)));
+    print_refused(cli, job->reading.refused, job->reading.refused_count);
+    print_refused(cli, job->extraction.refused, job->extraction.refused_count);
     for (size_t i = 0; i < job->extraction.follow_count; i++)
         fprintf(cli->out, "leads to %.*s\n", GT_STR_ARG(utf8_printable(job->extraction.follow[i], cli->arena)));
     return GT_OK;

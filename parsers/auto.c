@@ -79,7 +79,7 @@ static enum gt_err extract(const void *state, const struct decoded_page *input, 
     enum gt_err err = read_page(&page, input);
     if (err == GT_OK || page.builder.err != GT_OK) err = listing_builder_finish(&page.builder, ret, info);
     ret->rows_found = page.rows_found;
-    if (err == GT_OK && ret->count == 0) err = gt_fail(info, GT_ENOROWS, "no block with a card and a price of renting it");
+    if (err == GT_OK && ret->count == 0 && ret->refused_count == 0) err = gt_fail(info, GT_ENOROWS, "no block with a card and a price of renting it");
     arena_free(page.scratch);
     return err;
 }

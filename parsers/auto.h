@@ -157,6 +157,9 @@ struct auto_price {
 bool auto_price_read(struct auto_page *page, struct gt_str text, struct gt_str heading, struct gt_str row,
                      const struct auto_around *around, bool takes_bare, struct auto_price *ret_price);
 
+/* The amount in a text that has more digits than can be kept, with the reason; an empty raw when there is none. In the scratch arena. */
+struct refusal auto_price_refusal(struct auto_page *page, struct gt_str text);
+
 /* True when a bare number under this heading and among these surroundings has both a currency and a period. */
 bool auto_unit_is_known(struct auto_page *page, struct gt_str heading, const struct auto_around *around);
 

@@ -4,6 +4,7 @@
 #include "pricing/guard_band.h"
 #include "pricing/listing_spec.h"
 #include "pricing/listing_terms.h"
+#include "pricing/refusal.h"
 
 enum {
     SHORT_NAME_MAX = 4,
@@ -15,6 +16,7 @@ enum {
     NODE_CARDS_MAX = 16, /* cards that an hour's price may be of where none are counted */
     HOURS_IN_MONTH = 730,
     FEE_GAP_MAX = 16, /* bytes between a fee and the word that it is paid once */
+    DIGITS_KEPT = 9,  /* no amount of so few digits is refused for their number */
 };
 
 static bool is_one_of(struct gt_str text, const char *words)
@@ -253,6 +255,21 @@ bool auto_price_read(struct auto_page *page, struct gt_str text, struct gt_str h
         ret_price->has_period = ret_price->name.len > GT_STR("price").len;
     }
     return true;
+}
+
+struct refusal auto_price_refusal(struct auto_page *page, struct gt_str text)
+{
+    struct refusal none = {GT_STR(""), GT_STR("")};
+    struct price_reading reading = {0};
+    size_t digits = 0;
+    for (size_t i = 0; i < text.len; i++) digits += text.ptr[i] >= '0' && text.ptr[i] <= '9';
+    if (digits <= DIGITS_KEPT || text.len > AUTO_CELL_MAX) return none;
+    if (price_text_read(text, NULL, page->scratch, &reading) == GT_ENOMEM) auto_fail_full(page);
+    for (size_t i = 0; i < reading.refused_count; i++) {
+        struct gt_str reason = reading.refused[i].reason;
+        if (gt_str_eq(reason, refusal_code(REFUSAL_PRECISION)) || gt_str_eq(reason, refusal_code(REFUSAL_RANGE))) return reading.refused[i];
+    }
+    return none;
 }
 
 /* The band of an hour, of the widest currency that the amount may be in. */

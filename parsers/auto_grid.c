@@ -147,7 +147,11 @@ static void count_cell(struct auto_grid *auto_grid, size_t row, size_t index)
     /* "0" is what rows without a card have. */
     column->explicit_counts += !cell.has_sku && !cell.is_number && auto_is_count(cell.text);
     column->counts += (cards.cards > 0 && cards.cards <= CARDS_IN_UNIT_MAX) || cards.slice_den > 0 || gt_str_is(cell.text, "0");
-    if (cell.is_number || !auto_price_read(auto_grid->page, cell.text, GT_STR(""), GT_STR(""), &nothing, false, &price)) return;
+    if (cell.is_number) return;
+    if (!auto_price_read(auto_grid->page, cell.text, GT_STR(""), GT_STR(""), &nothing, false, &price)) {
+        column->priced += auto_price_refusal(auto_grid->page, cell.text).raw.len > 0; /* a price, if one that cannot be kept */
+        return;
+    }
     column->priced++;
     column->named_prices += cell.has_sku;
     column->timed += price.has_period;

@@ -309,6 +309,14 @@ static size_t count_priced(struct auto_grid *auto_grid)
     return priced;
 }
 
+/* Tells why a row's price cell gives no price, when its amount has more digits than can be kept. */
+static void tell_refusal(struct auto_grid *auto_grid, size_t row, size_t column)
+{
+    if (!auto_grid->columns[column].is_price) return;
+    struct refusal refusal = auto_price_refusal(auto_grid->page, auto_grid_cell(auto_grid, row, column));
+    if (refusal.raw.len > 0) listing_builder_refuse(&auto_grid->page->builder, refusal.raw, refusal.reason);
+}
+
 /* All prices of a row as one offer, or each as its own under the name of its column. */
 static size_t read_row(struct auto_grid *auto_grid, size_t row)
 {
@@ -323,7 +331,10 @@ static size_t read_row(struct auto_grid *auto_grid, size_t row)
     for (size_t i = 0; i < auto_grid->grid->columns && offer.price_count + 2 < AUTO_PRICES_MAX; i++) {
         struct auto_price *price = &offer.prices[offer.price_count];
         size_t several = auto_grid_several(auto_grid, row, i, naming.label, price);
-        if (several == 0 && !auto_grid_price(auto_grid, row, i, naming.label, price)) continue;
+        if (several == 0 && !auto_grid_price(auto_grid, row, i, naming.label, price)) {
+            tell_refusal(auto_grid, row, i);
+            continue;
+        }
         if (several == 0 && is_told_again(auto_grid, &offer, price)) continue;
         if (!price->has_currency && offer.currency.len == 3) price->first.quote.currency = currency_from(offer.currency);
         if (auto_grid->has_duration && !price->has_period) continue;

@@ -78,6 +78,14 @@ static bool read_behind_name(struct auto_lines *lines, struct auto_line *line)
     return line->price.has_period && !line->price.is_zero;
 }
 
+/* Tells why a line gives no price, when its amount has more digits than can be kept. A number alone may be anything. */
+static void tell_refusal(struct auto_page *page, const struct auto_line *line)
+{
+    struct refusal refusal = auto_price_refusal(page, line->text);
+    if (refusal.raw.len == 0 || (!line->has_sku && auto_cell_read(page, refusal.raw).is_number)) return;
+    listing_builder_refuse(&page->builder, refusal.raw, refusal.reason);
+}
+
 void auto_line_judge(struct auto_lines *lines, struct auto_line *line)
 {
     struct auto_cell cell = auto_cell_read(lines->page, line->text);
@@ -90,6 +98,7 @@ void auto_line_judge(struct auto_lines *lines, struct auto_line *line)
     line->is_other = !line->has_sku && auto_is_other_thing(lines->page, line->text);
     if (line->has_sku) line->sku = sku_resolve(line->text, 0, NULL, 0).node;
     if (line->has_sku && !line->has_price) line->has_price = read_behind_name(lines, line);
+    if (!line->has_price) tell_refusal(lines->page, line);
     if (line->has_price) {
         line->price_offset = line->price.first.offset;
         line->price_len = line->price.first.len;

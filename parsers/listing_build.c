@@ -60,9 +60,9 @@ static struct gt_str cut(struct gt_str text, size_t bytes_max)
     return gt_str_slice(text, 0, len);
 }
 
-static void refuse(struct listing_builder *builder, struct gt_str raw, struct gt_str reason)
+void listing_builder_refuse(struct listing_builder *builder, struct gt_str raw, struct gt_str reason)
 {
-    if (builder->refused_count == LISTING_REFUSED_MAX) return;
+    if (builder->err != GT_OK || builder->refused_count == LISTING_REFUSED_MAX) return;
     void *items = builder->refused;
     struct gt_str copy = arena_dup(builder->arena, cut(gt_str_trim(raw), LISTING_RAW_MAX));
     if (copy.ptr == NULL ||
@@ -97,8 +97,8 @@ bool listing_builder_refuses(const struct listing_builder *builder)
 void listing_builder_close(struct listing_builder *builder, struct gt_str raw, int32_t confidence_permille, struct gt_str reasons)
 {
     if (builder->err == GT_OK) {
-        if (builder->is_too_long) refuse(builder, raw, GT_STR("out-of-range"));
-        else if (!builder->has_label) refuse(builder, raw, GT_STR("no-label"));
+        if (builder->is_too_long) listing_builder_refuse(builder, raw, GT_STR("out-of-range"));
+        else if (!builder->has_label) listing_builder_refuse(builder, raw, GT_STR("no-label"));
         else keep(builder, confidence_permille, reasons);
     }
     builder->field_count = 0;

@@ -37,6 +37,9 @@ void listing_builder_init(struct listing_builder *builder, struct arena *arena);
 void listing_builder_add(struct listing_builder *builder, struct gt_str name, struct gt_str text, struct gt_str header,
                          struct gt_str rule);
 
+/* Notes that `raw` is no listing and why; `reason` is one of refusal.def's codes. Past LISTING_REFUSED_MAX nothing is noted. */
+void listing_builder_refuse(struct listing_builder *builder, struct gt_str raw, struct gt_str reason);
+
 /* True when the open row would be refused: only then is its raw text wanted. */
 bool listing_builder_refuses(const struct listing_builder *builder);
 

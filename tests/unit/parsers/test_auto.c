@@ -328,6 +328,42 @@ static void check_fallback(void **state)
     page_done(&run);
 }
 
+/* Amounts of more digits than can be kept: told with the reason, whatever else the page holds. */
+static const struct refusal_case {
+    const char *name, *body;
+    size_t listings;
+    const char *expected; /* "REASON RAW" lines */
+} REFUSALS[] = {
+    {"JSON: the only amount of a list", "[{\"gpu\":\"H100\",\"price_per_hour\":2.12345678912}]", 0, "precision 2.12345678912\n"},
+    {"JSON: one of two amounts", "[{\"gpu\":\"H100\",\"price_per_hour\":2.12345678912},{\"gpu\":\"A100\",\"price_per_hour\":1.12345678}]", 1,
+     "precision 2.12345678912\n"},
+    {"JSON: too large", "[{\"gpu\":\"H100\",\"price_per_hour\":12345678901234567}]", 0, "out-of-range 12345678901234567\n"},
+    {"a cell with its currency", H "<table><tr><th>GPU<th>Rent<tr><td>H100<td>$2.12345678912/hr</table>", 0, "precision $2.12345678912/hr\n"},
+    {"a line", "- H100: $2.12345678912/hr\n- A100: $1.20/hr\n- B200: $3.20/hr\n", 2, "precision $2.12345678912/hr\n"},
+    {"nine decimals are kept", "[{\"gpu\":\"H100\",\"price_per_hour\":2.123456789}]", 1, ""},
+    {"zeros behind the ninth are no digits", "[{\"gpu\":\"H100\",\"price_per_hour\":2.12345678900}]", 1, ""},
+    {"a long number in a column of something else", "[{\"gpu\":\"H100\",\"price_per_hour\":2.5,\"latitude\":48.137154321987}]", 1, ""},
+    {"a long number in a line of something else", "- H100: $2.10/hr\n- A100: $1.20/hr\n- 48.137154321987\n", 2, ""},
+};
+
+static void check_refusal(void **state)
+{
+    const struct refusal_case *row = *state;
+    struct page_run run;
+    struct strbuf out;
+    const struct page_input page = {.body = gt_str_from(row->body), .url = GT_STR(""), .content_type = GT_STR("")};
+    strbuf_init(&out, 1 << 16);
+    page_read(&run, "extract = auto", &page);
+    assert_int_equal(run.err, GT_OK);
+    assert_int_equal(run.extraction.count, row->listings);
+    assert_int_equal(run.extraction.is_drifted, row->listings == 0);
+    for (size_t i = 0; i < run.extraction.refused_count; i++)
+        strbuf_addf(&out, "%.*s %.*s\n", GT_STR_ARG(run.extraction.refused[i].reason), GT_STR_ARG(run.extraction.refused[i].raw));
+    assert_str(strbuf_str(&out), row->expected);
+    strbuf_done(&out);
+    page_done(&run);
+}
+
 /* Tables as long as catalogues are: the last row is read, or the page is refused, never cut. */
 static const struct long_case {
     const char *name;
@@ -358,5 +394,6 @@ static void check_long(void **state)
 int main(void)
 {
     cmocka_set_message_output(CM_OUTPUT_TAP);
-    return TABLE_RUN(SHAPES, check_shape) + TABLE_RUN(FALLBACKS, check_fallback) + TABLE_RUN(LONGS, check_long);
+    return TABLE_RUN(SHAPES, check_shape) + TABLE_RUN(FALLBACKS, check_fallback) + TABLE_RUN(REFUSALS, check_refusal) +
+           TABLE_RUN(LONGS, check_long);
 }
