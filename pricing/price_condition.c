@@ -133,6 +133,15 @@ static void see_cards(struct list *list, size_t at)
     }
 }
 
+/* "22:00", and not the ratio "1:1". */
+static bool is_time_of_day(const struct list *list, size_t at)
+{
+    enum { MINUTES_LEN = 3 };
+    struct gt_str word = price_token_text(&list->parse->lexed, at);
+    size_t colon = gt_str_find(word, GT_STR(":"), 0);
+    return colon != SIZE_MAX && word.ptr[0] >= '0' && word.ptr[0] <= '9' && word.len >= colon + MINUTES_LEN;
+}
+
 /* A date with an "until" beside it, or at the end of a range of dates. Chinese texts mean the day
  * in China. */
 static void see_date(struct list *list, size_t at)
@@ -141,7 +150,8 @@ static void see_date(struct list *list, size_t at)
     const struct price_token *t = &parse->tokens[at];
     const struct price_token *before = t - 1;
     while (before->kind == PK_FILL || price_is_punct(before, ':')) before--;
-    bool is_end = before->kind == PK_UNTIL || before->kind == PK_RANGE || t[1].kind == PK_UNTIL;
+    const struct price_token *behind = t[1].kind == PK_OTHER && is_time_of_day(list, at + 1) ? t + 2 : t + 1;
+    bool is_end = before->kind == PK_UNTIL || before->kind == PK_RANGE || behind->kind == PK_UNTIL;
     struct price_date date;
     if (!is_end) return;
     bool is_read = price_date_scan(parse->lexed.text, t->at, &date) || price_date_scan_english(parse->lexed.text, t->at, &date);
@@ -186,6 +196,19 @@ static void see_threshold(struct list *list, size_t at)
     if (list->is_discount && is_floor_word) add(list, COND_UNKNOWN, 0, raw(list, at, at + 1));
 }
 
+/* "22:00-8:00 5折", "0点至8点 5折": hours that no condition has a name for, unless the night was named before them. The time of a date only says
+ * when the offer ends. */
+static void see_clock(struct list *list, size_t at)
+{
+    const struct price_token *t = &list->parse->tokens[at];
+    bool is_hour = t[-1].kind == PK_NUMBER && gt_str_starts(price_token_text(&list->parse->lexed, at), GT_STR("点"));
+    bool is_time = t[-1].kind != PK_DATE && is_time_of_day(list, at);
+    if (!list->is_discount || (!is_time && !is_hour)) return;
+    for (size_t i = 0; i < list->count; i++)
+        if (list->items[i].kind == COND_NIGHT) return;
+    add(list, COND_UNKNOWN, 0, raw(list, is_hour ? at - 1 : at, at));
+}
+
 /* Roles that imply a condition. */
 static void see_role(struct list *list, size_t at)
 {
@@ -216,6 +239,7 @@ static void see_word(struct list *list, size_t at, size_t to)
         see_bare_spend(list, at);
         see_threshold(list, at);
         break;
+    case PK_OTHER: see_clock(list, at); break;
     case PK_DATE: see_date(list, at); break;
     case PK_ROLE: see_role(list, at); break;
     case PK_REFUSE: /* "充值 8 折", "20% off with voucher" */

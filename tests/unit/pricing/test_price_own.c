@@ -1,5 +1,5 @@
-/* The phrases of price_phrases_own.tsv, and those of discounts that were answered by hand before the reader was asked: each must
- * read exactly as its last column says. */
+/* The phrases of price_phrases_own.tsv, and those of discounts that were written before the reader was asked (discount_blind.tsv says how
+ * their answers came about): each must read exactly as its last column says. */
 #include "tests/unit/pricing/price_given.h"
 #include "tests/unit/pricing/price_show.h"
 #include "tests/unit/pricing/price_table.h"
