@@ -145,7 +145,7 @@ torture: deps-check
 
 # By a fast build of its own: what lint asks of the program does not hang on optimisation.
 lint: deps-lint
-	@$(MAKE) DEV=1 build/dev/gputape
+	@$(MAKE) DEV=1 build/dev/gputape bench-programs
 	@tests/lint/run build/dev build/dev/gputape
 
 bench: deps-bench
