@@ -1,5 +1,5 @@
 /* Taking the end of a history away, so that it can be written anew: for rules of today over pages of then, and for imports, which are
- * written in order of time. Done in a copy of the store (cli/store_swap), never in the one that is read. */
+ * written in order of time. Done in a draft (store_draft_begin), never in the store that is read. */
 #ifndef GT_STORE_CUT_H
 #define GT_STORE_CUT_H
 
