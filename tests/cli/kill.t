@@ -15,7 +15,7 @@ import time
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parent))
-from harness import Box, Folder, Market, Tap, clean_environment, noon  # noqa: E402
+from harness import Box, Folder, Market, Tap, clean_environment  # noqa: E402
 
 DAY = "2026-09-20"
 # a program with sanitizers takes ten times as long

@@ -14,12 +14,9 @@
 
 enum { SCRIPT_MAX = 512, WAIT_MS = 20 * 1000, POLL_MS = 20 };
 
-/* A word that only processes of this test have on their command line. */
-static const char mark[] = "gputape-test-browser";
-
 static const struct row {
     const char *name;
-    const char *script; /* of sh; $MARK is in the way of the name */
+    const char *script; /* of sh */
     int64_t memory_bytes, time_ms;
     enum render_end end; /* RENDER_END_NONE: it lives until it is ended */
     const char *words;
@@ -36,8 +33,8 @@ static const struct row {
     {"time, when nobody looks after it", "sleep 600", 1 << 30, -9000, RENDER_END_TIME, ""},
 };
 
-/* Counts folders and processes that are there: those of the mark, and everything below a render folder. */
-static int left_count(void)
+/* Counts the processes that work in a render folder of this folder. */
+static int left_count(const char *folder)
 {
     int count = 0;
     struct dirent *entry;
@@ -49,7 +46,7 @@ static int left_count(void)
         ssize_t len = readlink(path, target, sizeof target - 1);
         if (len <= 0) continue;
         target[len] = '\0';
-        count += strstr(target, "/gputape-render-") != NULL && strstr(target, mark) != NULL;
+        count += strstr(target, "/gputape-render-") != NULL && strstr(target, folder) != NULL;
     }
     closedir(proc);
     return count;
@@ -110,10 +107,10 @@ static void check_row(void **state)
     enum render_end end = hear(&process, row->end == RENDER_END_NONE ? 500 : WAIT_MS, words);
     assert_int_equal(end, row->end);
     if (row->end != RENDER_END_NONE) assert_non_null(strstr(words, row->words));
-    else assert_true(left_count() > 0);
+    else assert_true(left_count(folder) > 0);
     render_process_end(&process);
     render_process_end(&process);
-    assert_int_equal(left_count(), 0);
+    assert_int_equal(left_count(folder), 0);
     assert_true(folder_is_clean(folder));
     unlink(path);
     rmdir(folder);
@@ -134,12 +131,12 @@ static void check_orphan(void **state)
         if (render_process_start(&program, &process, NULL) != GT_OK) _exit(1);
         for (;;) pause();
     }
-    for (int i = 0; i < 500 && left_count() < 3; i++) poll(NULL, 0, POLL_MS);
-    assert_true(left_count() >= 2);
+    for (int i = 0; i < 500 && left_count(folder) < 3; i++) poll(NULL, 0, POLL_MS);
+    assert_true(left_count(folder) >= 2);
     kill(crawler, SIGKILL);
     waitpid(crawler, NULL, 0);
-    for (int i = 0; i < 500 && !(left_count() == 0 && folder_is_clean(folder)); i++) poll(NULL, 0, POLL_MS);
-    assert_int_equal(left_count(), 0);
+    for (int i = 0; i < 500 && !(left_count(folder) == 0 && folder_is_clean(folder)); i++) poll(NULL, 0, POLL_MS);
+    assert_int_equal(left_count(folder), 0);
     assert_true(folder_is_clean(folder));
     unlink(path);
     rmdir(folder);
