@@ -20,14 +20,7 @@ def kill_at(folder, market, kind, call, kept):
     traced = Traced(folder, market)
     code, told, _ = traced.crawl(1, "-e", f"trace={kind}", "-e", f"inject={kind}:signal=KILL:when={call}")
     is_killed = code in (-signal.SIGKILL, 128 + signal.SIGKILL)
-    wrong = []
-    if not traced.is_clean():
-        wrong.append(f"{kind} {call}: db check")
-    runs = traced.runs(1)
-    wrong += [f"{kind} {call}: {site} was told and has {runs.get(site)} runs" for site in told if runs.get(site, 0) < 2]
-    code, _, err = traced.crawl(2)
-    if code != 0 or not traced.is_clean():
-        wrong.append(f"{kind} {call}: the next crawl ends with {code}: {err[-300:]}")
+    wrong = traced.judge(told, f"{kind} {call}")
     runs = traced.runs(2)
     wrong += [f"{kind} {call}: {site} has {runs.get(site)} runs" for site in SITES if not 2 <= runs.get(site, 0) <= 3]
     return is_killed, wrong

@@ -135,19 +135,6 @@ def change(file, kind, offset, data):
     file[offset:offset + len(data)] = data
 
 
-def judge(traced, told, where):
-    """What is wrong with the program's start on what is left."""
-    wrong = []
-    if not traced.is_clean():
-        wrong.append(f"{where}: db check")
-    runs = traced.runs(1)
-    wrong += [f"{where}: {site} was told and has {runs.get(site)} runs" for site in told if runs.get(site, 0) < 2]
-    code, _, err = traced.crawl(2)
-    if code != 0 or not traced.is_clean():
-        wrong.append(f"{where}: the next crawl ends with {code}: {err[-300:]}")
-    return wrong
-
-
 def empty(folder, modes):
     """The data folder with its folders and no file."""
     shutil.rmtree(folder)
@@ -188,11 +175,11 @@ def main():
                     empty(folder / "data", modes)
                     disk.lose(folder / "data", sector, choose)
                     states += 1
-                    wrong += judge(traced, told, f"after call {count}, sectors of {sector}, part {kept}")
+                    wrong += traced.judge(told, f"after call {count}, sectors of {sector}, part {kept}")
         tap.ok(states > 100, f"{states} states after a power loss")
         empty(folder / "data", modes)
         blind.lose(folder / "data", SECTORS[0], lambda: False)
-        tap.ok(judge(traced, told, "without syncs"), "a disk that ignores syncs loses what was told, and this test sees it", told)
+        tap.ok(traced.judge(told, "without syncs"), "a disk that ignores syncs loses what was told, and this test sees it", told)
         tap.same(wrong[:20], [], "each time the store is clean, holds what was told, and the next crawl goes on")
     tap.done()
 

@@ -48,6 +48,18 @@ class Traced:
                               now=f"@{START_UNIX_S + number * STEP_S}")
         return {source["site"]: source["runs"] for source in health.json().get("sources", [])}
 
+    def judge(self, told, where):
+        """What is wrong with the store after a second crawl that ended badly, and with the third one on what is left."""
+        wrong = []
+        if not self.is_clean():
+            wrong.append(f"{where}: db check")
+        runs = self.runs(1)
+        wrong += [f"{where}: {site} was told and has {runs.get(site)} runs" for site in told if runs.get(site, 0) < 2]
+        code, _, err = self.crawl(2)
+        if code != 0 or not self.is_clean():
+            wrong.append(f"{where}: the next crawl ends with {code}: {err[-300:]}")
+        return wrong
+
     def is_clean(self):
         """What `db check` says."""
         return self.box.run("db", "check").code == 0

@@ -160,7 +160,7 @@ static int64_t month_write(const char *folder, uint32_t sites, int hours, bool i
             month_move(&pages[s]);
             month_print(&pages[s], s, t_unix_s, &page);
             struct gt_str body = strbuf_str(&page);
-            if (is_gzip) body = (struct gt_str){packed, month_gzip(strbuf_str(&page), &packed)};
+            if (is_gzip) body.len = month_gzip(strbuf_str(&page), &packed);
             if (is_gzip) body.ptr = packed;
             is_good = month_fetch_write(writer, s, t_unix_s, body, is_gzip);
             bytes += (int64_t)page.len;

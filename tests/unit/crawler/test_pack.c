@@ -13,25 +13,11 @@
 #include "crawler/archive.h"
 #include "crawler/deflate_twin.h"
 #include "crawler/warc_files.h"
+#include "tests/unit/crawler/folder.h"
 #include "tests/unit/crawler/month.h"
 #include "tests/unit/table.h"
 
 enum { HOURS = 60, SITES = 2, KILLS = 40, FLIPS = 300, OCTOBER = 1790899200 };
-
-static void folder_make(char path[64])
-{
-    snprintf(path, 64, "/tmp/gputape-pack-XXXXXX");
-    assert_non_null(mkdtemp(path));
-}
-
-static void folder_remove(const char *path)
-{
-    DIR *dir = opendir(path);
-    struct dirent *entry;
-    while (dir != NULL && (entry = readdir(dir)) != NULL) unlinkat(dirfd(dir), entry->d_name, 0);
-    if (dir != NULL) closedir(dir);
-    rmdir(path);
-}
 
 /* All members of the archive, one behind the other; malloc'ed. */
 static char *archive_bytes(const char *folder, size_t *ret_len)
@@ -67,7 +53,7 @@ static const struct back_row {
 static void check_back(void **state)
 {
     const struct back_row *row = *state;
-    char folder[64];
+    char folder[FOLDER_PATH_MAX];
     size_t before_len, after_len;
     struct archive_packed packed = {.error = {NULL, 0}};
     struct gt_errinfo info = {0};
@@ -99,7 +85,7 @@ static const struct kill_row {
 static void check_kill(void **state)
 {
     const struct kill_row *row = *state;
-    char folder[64];
+    char folder[FOLDER_PATH_MAX];
     size_t before_len, after_len;
     struct archive_packed packed = {.error = {NULL, 0}};
     struct gt_errinfo info = {0};
@@ -166,7 +152,7 @@ static void write_file(const char *path, struct gt_str bytes)
 static void check_damage(void **state)
 {
     const struct damage_row *row = *state;
-    char folder[64], path[256], *bytes;
+    char folder[FOLDER_PATH_MAX], path[256], *bytes;
     size_t len;
     uint64_t whole = 0, walked;
     struct pack *good = NULL;

@@ -13,30 +13,12 @@
 #include "crawler/warc_gzip.h"
 #include "crawler/warc_reader.h"
 #include "net/header.h"
+#include "tests/unit/crawler/folder.h"
 #include "tests/unit/table.h"
 
 enum { NOW = 1789905600 }; /* 2026-09-20T12:00:00Z */
 
 static const struct gt_clock clock_fixed = {true, NOW};
-
-static void folder_make(char path[64])
-{
-    snprintf(path, 64, "/tmp/gputape-warc-XXXXXX");
-    assert_non_null(mkdtemp(path));
-}
-
-static void folder_remove(const char *path)
-{
-    DIR *dir = opendir(path);
-    struct dirent *entry;
-    while (dir != NULL && (entry = readdir(dir)) != NULL) {
-        char file[512];
-        snprintf(file, sizeof file, "%s/%s", path, entry->d_name);
-        unlink(file);
-    }
-    if (dir != NULL) closedir(dir);
-    rmdir(path);
-}
 
 static struct warc_writer *writer_open(const char *folder, const struct gt_clock *clock, int64_t file_bytes_max,
                                        struct warc_repair *repair)
@@ -175,7 +157,7 @@ static const struct type_row {
 static void check_type(void **state)
 {
     const struct type_row *row = *state;
-    char folder[64], path[512];
+    char folder[FOLDER_PATH_MAX], path[512];
     folder_make(folder);
     struct warc_writer *writer = writer_open(folder, &clock_fixed, 0, NULL);
     struct warc_place place;
@@ -228,7 +210,7 @@ static const struct session_row {
 static void check_session(void **state)
 {
     const struct session_row *row = *state;
-    char folder[64];
+    char folder[FOLDER_PATH_MAX];
     folder_make(folder);
     struct warc_place first = {.offset = 0}, second = {.offset = 0};
     struct warc_repair repair;
@@ -284,7 +266,7 @@ static void check_name(void **state)
 static void check_cut(void **state)
 {
     (void)state;
-    char folder[64], path[512];
+    char folder[FOLDER_PATH_MAX], path[512];
     folder_make(folder);
     struct warc_place place;
     struct warc_writer *writer = writer_open(folder, &clock_fixed, 0, NULL);
@@ -343,7 +325,7 @@ static const struct damage_row {
 static void check_damage(void **state)
 {
     const struct damage_row *row = *state;
-    char folder[64], path[512];
+    char folder[FOLDER_PATH_MAX], path[512];
     folder_make(folder);
     struct warc_place place;
     struct warc_writer *writer = writer_open(folder, &clock_fixed, 0, NULL);
@@ -422,7 +404,7 @@ static int count_records(const char *path, enum gt_err *ret_err)
 static void check_read(void **state)
 {
     const struct read_row *row = *state;
-    char folder[64], path[512];
+    char folder[FOLDER_PATH_MAX], path[512];
     enum gt_err err;
     folder_make(folder);
     snprintf(path, sizeof path, "%s/x.warc", folder);
@@ -485,7 +467,7 @@ static size_t pack(const char *text, unsigned char *out, size_t cap)
 static void check_gzip(void **state)
 {
     const struct gzip_row *row = *state;
-    char folder[64], path[512];
+    char folder[FOLDER_PATH_MAX], path[512];
     unsigned char bytes[4096];
     size_t len = 0;
     folder_make(folder);
@@ -521,7 +503,7 @@ static const struct noise_row {
 static void check_noise(void **state)
 {
     const struct noise_row *row = *state;
-    char folder[64], path[512];
+    char folder[FOLDER_PATH_MAX], path[512];
     folder_make(folder);
     struct warc_place place;
     struct warc_writer *writer = writer_open(folder, &clock_fixed, 0, NULL);
