@@ -3,6 +3,7 @@
 #include <stdlib.h>
 
 #include "common/civil.h"
+#include "reports/crossing.h"
 
 enum { CARD_GB_BYTES = 1000 * 1000 * 1000, CENTS = 100, YEAR_MONTHS = 12, CURRENCIES_MAX = 64 };
 
@@ -72,16 +73,6 @@ static void time_take(const struct reckoning *by, struct advice_item *item)
 
 /* ---- the rent ---- */
 
-/* A month of its own: printed, or less than the offer's hours come to. Else paying by the month is paying by the hour. */
-static bool has_own_month(const struct net_price *net, int32_t hours_per_month)
-{
-    int64_t hour = net->hour_net_nano > 0 ? net->hour_net_nano : net->hour_list_nano, hours;
-    if (net->month_net_nano <= 0) return false;
-    if (net->evidence == EVIDENCE_PRINTED || hour <= 0) return true;
-    if (__builtin_mul_overflow(hour, hours_per_month, &hours)) return false;
-    return hours - net->month_net_nano > NANO; /* a month is rounded to the unit of money */
-}
-
 /* The least that is billed at a time: hours or months. An hour at least, or the offer's billing step, or its shortest term. */
 static int64_t least_billed(const struct advice_item *item)
 {
@@ -119,7 +110,9 @@ static enum gt_err rent_reckon(const struct reckoning *by, struct advice_item *i
     persona.months = (int32_t)(item->pay == PERIOD_HOUR ? item->kept_months : item->months);
     enum gt_err err = net_price_compute(&row->offer, &row->net_rules, &persona, by->view->now_unix_s, by->arena, &item->net);
     if (err != GT_OK) return err;
-    *ret_has_price = item->pay == PERIOD_HOUR ? item->net.hour_net_nano > 0 : has_own_month(&item->net, row->net_rules.hours_per_month);
+    const struct net_price *net = &item->net;
+    int64_t hour_nano = net->hour_net_nano > 0 ? net->hour_net_nano : net->hour_list_nano;
+    *ret_has_price = item->pay == PERIOD_HOUR ? net->hour_net_nano > 0 : crossing_has_month(net, hour_nano, row->net_rules.hours_per_month);
     return *ret_has_price ? rent_sum(item) : GT_OK;
 }
 

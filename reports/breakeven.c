@@ -15,15 +15,9 @@ static int64_t hour_of(const struct board_entry *entry)
     return entry->net.hour_net_nano > 0 ? entry->net.hour_net_nano : entry->net.hour_list_nano;
 }
 
-/* A month of its own: printed, or less than the offer's hours come to. */
 static bool has_month(const struct board_entry *entry)
 {
-    const struct net_price *net = &entry->net;
-    int64_t hours;
-    if (entry->marks != 0 || net->month_net_nano <= 0) return false;
-    if (net->evidence == EVIDENCE_PRINTED || net->hour_list_nano <= 0) return true;
-    if (__builtin_mul_overflow(net->hour_list_nano, entry->row->net_rules.hours_per_month, &hours)) return false;
-    return hours - net->month_net_nano > NANO; /* a month is rounded to the unit of money */
+    return entry->marks == 0 && crossing_has_month(&entry->net, entry->net.hour_list_nano, entry->row->net_rules.hours_per_month);
 }
 
 /* The cheapest hour of a single card that may be held against the month. Entries of one card stand together. */

@@ -4,6 +4,15 @@
 
 #include "reports/name.h"
 
+bool crossing_has_month(const struct net_price *net, int64_t hour_nano, int32_t hours_per_month)
+{
+    int64_t hours;
+    if (net->month_net_nano <= 0) return false;
+    if (net->evidence == EVIDENCE_PRINTED || hour_nano <= 0) return true;
+    if (__builtin_mul_overflow(hour_nano, hours_per_month, &hours)) return false;
+    return hours - net->month_net_nano > NANO; /* a month is rounded to the unit of money */
+}
+
 int64_t crossing_hours(int64_t month_nano, int64_t hour_nano)
 {
     int64_t hours;

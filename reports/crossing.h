@@ -28,6 +28,9 @@ enum gt_err crossing_list_compute(const struct board *board, struct arena *arena
  * delivery, term and count. */
 bool crossing_is_pair(const struct board_entry *a, const struct board_entry *b);
 
+/* True for a month of its own: printed, or less than its hours at `hour_nano` come to; else paying by the month is paying by the hour. */
+bool crossing_has_month(const struct net_price *net, int64_t hour_nano, int32_t hours_per_month);
+
 /* Hours a month from which `month_nano` is less than `hour_nano` an hour, rounded to whole hours; 0 when either is not known. */
 int64_t crossing_hours(int64_t month_nano, int64_t hour_nano);
 
