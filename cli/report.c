@@ -32,14 +32,12 @@ static int width_of(struct cli *cli, const struct arguments *args, int *ret_widt
     return EXIT_DONE;
 }
 
-static int language_of(struct cli *cli, const struct arguments *args, enum gt_lang *ret_lang)
+int cli_language_read(struct cli *cli, const struct arguments *args, enum gt_lang *ret_lang)
 {
     const char *text = argument_get(args, "--lang");
     const struct conf_section *defaults = conf_find(cli->conf, "defaults", (struct gt_str){NULL, 0});
     struct gt_str word = text != NULL ? gt_str_from(text) : defaults != NULL ? conf_text(defaults, "lang") : GT_STR("zh");
-    if (!gt_str_is(word, "zh") && !gt_str_is(word, "en")) return cli_usage(cli, "--lang takes zh or en");
-    *ret_lang = gt_str_is(word, "en") ? LANG_EN : LANG_ZH;
-    return EXIT_DONE;
+    return lang_find(word, ret_lang) ? EXIT_DONE : cli_usage(cli, "--lang takes zh or en");
 }
 
 /* --week, --month, or --since and --until. */
@@ -79,15 +77,6 @@ static void tell_unknown_sites(struct cli *cli, const struct report_input *input
     }
 }
 
-/* Three letters, in either case, or a platform's own credits ("X-SDD"): anything else would name a currency
- * that no offer has, and print an empty board. */
-static bool is_currency_code(const char *text)
-{
-    static const char LETTERS[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
-    if ((text[0] == 'X' || text[0] == 'x') && text[1] == '-') return text[2] != '\0' && strlen(text) < CURRENCY_MAX;
-    return strlen(text) == 3 && strspn(text, LETTERS) == 3;
-}
-
 /* The week that is 100. */
 static int base_of(struct cli *cli, const struct arguments *args, struct report_input *input)
 {
@@ -109,10 +98,10 @@ static int input_of(struct cli *cli, const struct arguments *args, struct report
                                    .currency = currency_from(gt_str_from(currency)),
                                    .zone_offset_s = CIVIL_SHANGHAI_S};
     int code = width_of(cli, args, &input->width);
-    if (code == EXIT_DONE) code = language_of(cli, args, &input->lang);
+    if (code == EXIT_DONE) code = cli_language_read(cli, args, &input->lang);
     if (code == EXIT_DONE) code = period_of(cli, args, input);
     if (code == EXIT_DONE) code = base_of(cli, args, input);
-    if (code == EXIT_DONE && currency != NULL && !is_currency_code(currency))
+    if (code == EXIT_DONE && currency != NULL && !currency_is_code(gt_str_from(currency)))
         code = cli_usage(cli, "--currency takes an ISO code such as CNY, not \"%s\"", currency);
     if (code != EXIT_DONE) return code;
     enum gt_err err = persona_read(gt_str_from(persona), &input->persona, &cli->info);
@@ -153,7 +142,7 @@ static int rates_of(struct cli *cli, const struct arguments *args, struct report
     const char *code = argument_get(args, "--in");
     struct fx_table *rates = arena_alloc(cli->arena, sizeof *rates);
     if (code == NULL) return EXIT_DONE;
-    if (!is_currency_code(code)) return cli_usage(cli, "--in takes an ISO code such as CNY, not \"%s\"", code);
+    if (!currency_is_code(gt_str_from(code))) return cli_usage(cli, "--in takes an ISO code such as CNY, not \"%s\"", code);
     if (rates == NULL) return exit_from_err(gt_fail(&cli->info, GT_ENOMEM, "out of memory"));
     input->shown_in = currency_from(gt_str_from(code));
     input->rates = rates;

@@ -22,6 +22,9 @@
     {"--until", "T", "up to this time, not included"}
 /* clang-format on */
 
+/* --lang, else the configuration's language, else Chinese. An exit code; messages go to cli->info. */
+int cli_language_read(struct cli *cli, const struct arguments *args, enum gt_lang *ret_lang);
+
 /* Reads the options above, opens the store and prints `report`; `advice` is what `advise` is asked, NULL for the others. An exit
  * code; messages go to cli->info. */
 int cli_report_print(struct cli *cli, const struct arguments *args, const struct report *report, const struct advice_need *advice);

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-#include "cli/command.h"
+#include "cli/report.h"
 #include "cli/report_sites.h"
 #include "cli/serve_page.h"
 #include "common/file.h"
@@ -54,14 +54,6 @@ static int token_read(struct cli *cli, const struct arguments *args, struct gt_s
     return code;
 }
 
-static int language_of(struct cli *cli, const struct arguments *args, enum gt_lang *ret_lang)
-{
-    const char *text = argument_get(args, "--lang");
-    const struct conf_section *defaults = conf_find(cli->conf, "defaults", (struct gt_str){NULL, 0});
-    struct gt_str word = text != NULL ? gt_str_from(text) : defaults != NULL ? conf_text(defaults, "lang") : GT_STR("zh");
-    return lang_find(word, ret_lang) ? EXIT_DONE : cli_usage(cli, "--lang takes zh or en");
-}
-
 /* Who listens to the world says so or asks for a token: a slip of the address must not publish anything. */
 static int exposure_check(struct cli *cli, const struct arguments *args, const struct web_listener *listener, struct gt_str token)
 {
@@ -90,7 +82,7 @@ static int run(struct cli *cli, const struct arguments *args)
     settings.source = (struct web_source){.ctx = &serving, .sites_add = sites_add, .page_read = page_read};
     if (args->word_count > 0) return cli_usage(cli, "serve takes no words, only options");
     int code = token_read(cli, args, &settings.token);
-    if (code == EXIT_DONE) code = language_of(cli, args, &settings.lang);
+    if (code == EXIT_DONE) code = cli_language_read(cli, args, &settings.lang);
     if (code != EXIT_DONE) return code;
     struct report_input probe = {0}; /* what is wrong with the configuration is said now, not at each request */
     enum gt_err err = report_sites_read(cli->conf, &probe, cli->arena, &cli->info);

@@ -1,6 +1,5 @@
 #include "pricing/money.h"
 
-#include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -106,6 +105,14 @@ struct currency currency_from(struct gt_str code)
     for (size_t i = 0; i < code.len; i++)
         ret.code[i] = (char)(code.ptr[i] >= 'a' && code.ptr[i] <= 'z' ? code.ptr[i] - 'a' + 'A' : code.ptr[i]);
     return ret;
+}
+
+bool currency_is_code(struct gt_str text)
+{
+    bool is_own = text.len > 2 && (text.ptr[0] == 'X' || text.ptr[0] == 'x') && text.ptr[1] == '-';
+    for (size_t i = is_own ? 2 : 0; i < text.len; i++)
+        if ((text.ptr[i] | 0x20) < 'a' || (text.ptr[i] | 0x20) > 'z') return false; /* isalpha asks the locale */
+    return is_own ? text.len < CURRENCY_MAX : text.len == 3;
 }
 
 int currency_eq(struct currency a, struct currency b)

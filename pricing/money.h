@@ -2,6 +2,7 @@
 #ifndef GT_PRICING_MONEY_H
 #define GT_PRICING_MONEY_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 #include "common/err.h"
@@ -39,6 +40,10 @@ int money_moved(int64_t before_nano, int64_t now_nano, int64_t percent_nano);
 
 /* The currency of a code in any case, "" for text that is none (longer than CURRENCY_MAX - 1). */
 struct currency currency_from(struct gt_str code);
+
+/* True for three letters as ISO 4217 has them, or a platform's own credits ("X-SDD"), in any case: what a person may name. Another
+ * word would name a currency that no offer has. */
+bool currency_is_code(struct gt_str text);
 
 /* True when both are known and the same. */
 int currency_eq(struct currency a, struct currency b);

@@ -2,7 +2,6 @@
  * is wrong is said with file and line, before any page is fetched. */
 #include "pricing/site_facts.h"
 
-#include <ctype.h>
 
 #include "pricing/site_alias.h"
 
@@ -54,17 +53,12 @@ static enum gt_err read_scale(const struct conf_section *section, struct site_fa
     return GT_OK;
 }
 
-/* Three letters as ISO 4217 has them, or a platform's own credits ("X-SDD"). */
 static enum gt_err read_currency(const struct conf_section *section, struct site_facts *facts, struct gt_errinfo *info)
 {
     const struct conf_value *value = conf_get(section, "currency");
     if (value == NULL || value->text.len == 0) return GT_OK;
-    struct gt_str text = value->text;
-    bool is_own = text.len > 2 && text.len < CURRENCY_MAX && text.ptr[0] == 'X' && text.ptr[1] == '-';
-    bool is_iso = text.len == 3;
-    for (size_t i = 0; i < text.len && is_iso; i++) is_iso = isalpha((unsigned char)text.ptr[i]) != 0;
-    if (!is_iso && !is_own) return conf_fail(value, info, "wants an ISO code such as CNY");
-    facts->currency = currency_from(text);
+    if (!currency_is_code(value->text)) return conf_fail(value, info, "wants an ISO code such as CNY");
+    facts->currency = currency_from(value->text);
     return GT_OK;
 }
 

@@ -41,14 +41,10 @@ static enum gt_err period_read(struct web_view *view, struct gt_errinfo *info)
     return err;
 }
 
-/* Three letters, or a platform's own credits: "X-SDD". */
 static enum gt_err currency_read(struct web_view *view, struct gt_errinfo *info)
 {
     struct gt_str text = view->request->params[WEB_CURRENCY];
-    size_t from = text.len > 2 && (text.ptr[0] | 0x20) == 'x' && text.ptr[1] == '-' ? 2 : 0, letters = 0;
-    for (size_t i = from; i < text.len; i++) letters += (text.ptr[i] | 0x20) >= 'a' && (text.ptr[i] | 0x20) <= 'z';
-    bool is_code = letters == text.len - from && (from == 0 ? text.len == 3 : text.len < CURRENCY_MAX);
-    if (text.len > 0 && !is_code)
+    if (text.len > 0 && !currency_is_code(text))
         return gt_fail(info, GT_EUSAGE, "currency takes an ISO code such as CNY, not \"%.*s\"", GT_STR_ARG(text));
     view->input.currency = currency_from(text);
     return GT_OK;

@@ -149,6 +149,23 @@ static void check_currency(void **state)
     assert_int_equal(currency_eq(b, a), row->is_same);
 }
 
+struct code_case {
+    const char *name, *text;
+    bool want;
+};
+
+static const struct code_case codes[] = {
+    {"three letters", "CNY", true},      {"in any case", "usd", true},   {"credits", "X-SDD", true},   {"credits in small letters", "x-sdd", true},
+    {"nothing", "", false},              {"two letters", "CN", false},   {"four letters", "CNYY", false}, {"a digit", "CN1", false},
+    {"a sign that | 0x20 makes one", "C@Y", false}, {"no letters behind X-", "X-", false}, {"too long", "X-ABCDEF", false}, {"a blank", "X- A", false},
+};
+
+static void check_code(void **state)
+{
+    const struct code_case *row = *state;
+    assert_int_equal(currency_is_code(gt_str_from(row->text)), row->want);
+}
+
 /* Whatever is formatted reads back as itself. */
 struct back_case {
     const char *name;
@@ -178,5 +195,5 @@ int main(void)
 {
     cmocka_set_message_output(CM_OUTPUT_TAP);
     return TABLE_RUN(parses, check_parse) + TABLE_RUN(scales, check_scale) + TABLE_RUN(rounds, check_round) +
-           TABLE_RUN(moved, check_moved) + TABLE_RUN(currencies, check_currency) + TABLE_RUN(backs, check_back);
+           TABLE_RUN(moved, check_moved) + TABLE_RUN(currencies, check_currency) + TABLE_RUN(codes, check_code) + TABLE_RUN(backs, check_back);
 }
