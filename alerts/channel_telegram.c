@@ -9,7 +9,6 @@
 enum {
     TEXT_SIGNS_MAX = 4000, /* 4,096 by the vendor */
     PER_MINUTE = 15,       /* 20 into a group, by the vendor */
-    BUSY_S = 60,
     ARENA_BYTES = 64 * 1024,
 };
 
@@ -52,7 +51,6 @@ static enum delivery_result send(const struct channel *channel, const struct mes
     result = robot_post(&robot, channel, address,
                         json_pack("{s:s%, s:s%, s:b}", "chat_id", chat.ptr, chat.len, "text", text.ptr, text.len, "disable_web_page_preview", 1),
                         ret_hold_s, why);
-    if (result == DELIVERY_LATER && *ret_hold_s < BUSY_S) *ret_hold_s = BUSY_S;
     if (address.len > 0) explicit_bzero((char *)(uintptr_t)address.ptr, address.len);
 out:
     post_secret_free(&token);
