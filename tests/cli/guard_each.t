@@ -28,6 +28,7 @@ plan = td[2]
 price.hour = td[3]
 price.month = td[4]
 price.hour.12m = td[5]
+price.hour.spot = td[6]
 proof = unproven
 """
 CARDS = ("RTX 4090", "A100 80G PCIe", "L40S", "H20 96G", "RTX 3090", "A40", "RTX 5090", "L20", "A800 80G", "V100 SXM2 32G", "RTX A6000", "T4")
@@ -62,9 +63,9 @@ class Page:
 
     def show(self, rows, note, name="prices"):
         """Puts rows on the page; the note makes the bytes others."""
-        lines = "".join("<tr>" + "".join(f"<td>{cell}</td>" for cell in row + ("",) * (5 - len(row))) + "</tr>" for row in rows)
+        lines = "".join("<tr>" + "".join(f"<td>{cell}</td>" for cell in row + ("",) * (6 - len(row))) + "</tr>" for row in rows)
         self.body = (f"<html><body><h1>算力价格</h1><table id='{name}'><tr><th>型号</th><th>计费</th><th>价格</th><th>包月</th>"
-                     f"<th>一年</th></tr>{lines}</table><p>{note}</p></body></html>").encode()
+                     f"<th>一年</th><th>抢占</th></tr>{lines}</table><p>{note}</p></body></html>").encode()
 
     def close(self):
         """Ends the server."""
@@ -104,7 +105,9 @@ CASES = (
     ("one took its neighbour's price", BASE, changed({"RTX 3090": ("按量", "¥3.14/时")}), {"RTX 3090"}, "just what its neighbour NVIDIA-A40 costs", False),
     ("an H200 for six cents, on its first day", BASE, BASE + [("H200 141G", "按量", "¥0.06/时")], {"H200 141G"}, "NVIDIA-H200 costs 4 to 200 CNY", False),
     ("an H100 for the price of eight, on its first day", BASE, BASE + [("H100 SXM", "按量", "¥706/时")], {"H100 SXM"}, "NVIDIA-H100-SXM costs 3 to 200 CNY", False),
-    ("spot above on demand", BASE + [("RTX 4090", "抢占式", "¥1.20/时")], BASE + [("RTX 4090", "抢占式", "¥2.20/时")], {"RTX 4090/抢占式"}, "2.2", False),
+    ("spot above on demand", BASE + [("RTX 4090", "抢占式", "¥1.20/时")], BASE + [("RTX 4090", "抢占式", "¥2.20/时")], {"RTX 4090/抢占式"},
+     "spot is 2.2 an hour, on demand in the row \"按量\" 1.98", False),
+    ("spot above on demand in one row", BASE, changed({"A40": ("按量", "¥3.14/时", "", "", "¥3.60/时")}), {"A40"}, "spot is 3.6 an hour, on demand 3.14", False),
     ("a month above all its hours", BASE, changed({"L20": ("按量", "¥4.05/时", "¥3600/月")}), {"L20"}, "744 hours at 4.05 are 3013.2", False),
     ("who binds himself for a year pays more", BASE, changed({"A40": ("按量", "¥3.14/时", "", "¥3.60/时")}), {"A40"}, "bound for 12 months the month is 2592, unbound 2336.16", False),
     ("two prices for one and the same row", BASE, BASE + [("RTX 5090", "按量", "¥3.60/时")], {"RTX 5090"}, "3.25 and 3.6", False),
@@ -125,6 +128,7 @@ PASSES = (
     ("a row printed twice", BASE, BASE + BASE[:1]),
     ("spot below on demand", BASE, BASE + [("RTX 4090", "抢占式", "¥1.19/时")]),
     ("a month of 744 hours", BASE, changed({"L20": ("按量", "¥4.05/时", "¥3013/月")})),
+    ("a spot price that is cheaper, in one row", BASE, changed({"A40": ("按量", "¥3.14/时", "", "", "¥1.60/时")})),
     ("a year that is cheaper", BASE, changed({"A40": ("按量", "¥3.14/时", "", "¥2.60/时")})),
     ("other words at the price from before", BASE, BASE[:2] + [("L40S", "按需", "¥4.98/时")] + BASE[3:]),
     ("other words and a third dearer", BASE, BASE[:2] + [("L40S 48G", "按需", "¥6.60/时")] + BASE[3:]),
