@@ -12,6 +12,13 @@ const struct channel *engine_channel(const struct alerts *alerts, struct gt_str 
     return NULL;
 }
 
+enum gt_err engine_channel_check(const struct alerts *alerts, const struct conf_section *section, struct gt_str name, struct gt_errinfo *info)
+{
+    if (engine_channel(alerts, name) != NULL) return GT_OK;
+    struct gt_str why = arena_printf(alerts->arena, "no [channel %.*s] is defined", GT_STR_ARG(name));
+    return conf_fail(conf_get(section, "to"), info, why.ptr != NULL ? why.ptr : "no such channel");
+}
+
 const struct rule *engine_rule(const struct alerts *alerts, struct gt_str name)
 {
     for (size_t i = 0; i < alerts->rule_count; i++)
@@ -19,10 +26,10 @@ const struct rule *engine_rule(const struct alerts *alerts, struct gt_str name)
     return NULL;
 }
 
-static size_t count_sections(const struct conf_section *const *sections)
+size_t engine_sections_count(const struct conf_section *const *sections)
 {
     size_t count = 0;
-    while (sections[count] != NULL) count++;
+    while (sections != NULL && sections[count] != NULL) count++;
     return count;
 }
 
@@ -30,7 +37,7 @@ static size_t count_sections(const struct conf_section *const *sections)
 static enum gt_err read_channels(struct alerts *alerts, struct gt_errinfo *info)
 {
     const struct conf_section *const *sections = conf_sections(alerts->conf, "channel");
-    size_t count = count_sections(sections);
+    size_t count = engine_sections_count(sections);
     if (count > ALERT_CHANNELS_MAX) return gt_fail(info, GT_ELIMIT, "more than %d channels", ALERT_CHANNELS_MAX);
     alerts->channels = arena_array(alerts->arena, count, sizeof *alerts->channels);
     if (alerts->channels == NULL) return gt_fail(info, GT_ENOMEM, "out of memory");
@@ -45,18 +52,15 @@ static enum gt_err read_channels(struct alerts *alerts, struct gt_errinfo *info)
 /* A rule that names a channel nobody defined would be silent for ever: it is refused when read, not when it fires. */
 static enum gt_err check_channels(const struct alerts *alerts, const struct rule *rule, struct gt_errinfo *info)
 {
-    for (size_t i = 0; i < rule->channel_count; i++) {
-        if (engine_channel(alerts, rule->channels[i]) != NULL) continue;
-        struct gt_str why = arena_printf(alerts->arena, "no [channel %.*s] is defined", GT_STR_ARG(rule->channels[i]));
-        return conf_fail(conf_get(rule->section, "to"), info, why.ptr != NULL ? why.ptr : "no such channel");
-    }
-    return GT_OK;
+    enum gt_err err = GT_OK;
+    for (size_t i = 0; err == GT_OK && i < rule->channel_count; i++) err = engine_channel_check(alerts, rule->section, rule->channels[i], info);
+    return err;
 }
 
 static enum gt_err read_rules(struct alerts *alerts, struct gt_errinfo *info)
 {
     const struct conf_section *const *sections = conf_sections(alerts->conf, "alert");
-    size_t count = count_sections(sections);
+    size_t count = engine_sections_count(sections);
     if (count > ALERT_RULES_MAX) return gt_fail(info, GT_ELIMIT, "more than %d alert rules", ALERT_RULES_MAX);
     alerts->rules = arena_array(alerts->arena, count, sizeof *alerts->rules);
     if (alerts->rules == NULL) return gt_fail(info, GT_ENOMEM, "out of memory");
@@ -95,6 +99,12 @@ void alerts_free(struct alerts *alerts)
 }
 
 /* ---- one run ---- */
+
+void engine_crawl_forget(struct alerts *alerts)
+{
+    alerts->failed_count = alerts->sites_ok = alerts->sites_failed = 0;
+    alerts->is_sample = false;
+}
 
 /* A run's changes, one observation an offer. The store gives the changes of one offer together. */
 struct observations {
@@ -171,10 +181,7 @@ static enum gt_err evaluate_crawl(struct evaluation *ev)
     if (err == GT_OK) err = evaluate_stale(ev);
     if (err == GT_OK) err = evaluate_index(ev);
     if (err == GT_OK) err = evaluate_weekly(ev);
-    if (err == GT_OK) {
-        ev->alerts->failed_count = ev->alerts->sites_ok = ev->alerts->sites_failed = 0;
-        ev->alerts->is_sample = false;
-    }
+    if (err == GT_OK) engine_crawl_forget(ev->alerts);
     return err;
 }
 

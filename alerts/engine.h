@@ -84,6 +84,15 @@ struct observation {
 /* The channel of that name, or NULL. */
 const struct channel *engine_channel(const struct alerts *alerts, struct gt_str name);
 
+/* GT_ECONF at the section's `to` when no channel has that name. */
+enum gt_err engine_channel_check(const struct alerts *alerts, const struct conf_section *section, struct gt_str name, struct gt_errinfo *info);
+
+/* How many sections a list of conf_sections holds; it may be NULL. */
+size_t engine_sections_count(const struct conf_section *const *sections);
+
+/* What a crawl keeps for its close begins from nothing. */
+void engine_crawl_forget(struct alerts *alerts);
+
 /* The rule of that name, or NULL. */
 const struct rule *engine_rule(const struct alerts *alerts, struct gt_str name);
 

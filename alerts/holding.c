@@ -25,8 +25,7 @@ static enum gt_err holding_read(struct alerts *alerts, const struct conf_section
 enum gt_err holdings_read(struct alerts *alerts, struct gt_errinfo *info)
 {
     const struct conf_section *const *sections = conf_sections(alerts->conf, "holding");
-    size_t count = 0;
-    while (sections != NULL && sections[count] != NULL) count++;
+    size_t count = engine_sections_count(sections);
     if (count > HOLDINGS_MAX) return gt_fail(info, GT_ELIMIT, "more than %d holdings", HOLDINGS_MAX);
     alerts->holdings = arena_array(alerts->arena, count + 1, sizeof *alerts->holdings);
     if (alerts->holdings == NULL) return gt_fail(info, GT_ENOMEM, "out of memory");

@@ -141,26 +141,19 @@ static enum gt_err history_play(struct replay *replay, int64_t until_unix_s)
     return err == GT_OK ? crawls_play(replay, until_unix_s) : err;
 }
 
-/* What a crawl keeps for its close starts from nothing, and is left so. */
-static void crawl_forget(struct alerts *alerts)
-{
-    alerts->failed_count = alerts->sites_ok = alerts->sites_failed = 0;
-    alerts->is_sample = false;
-}
-
 enum gt_err alerts_replay(struct alerts *alerts, int64_t since_unix_s, int64_t until_unix_s, alerts_event_fn *fn, void *ctx,
                           struct gt_errinfo *info)
 {
     struct replay replay = {.alerts = alerts, .arena = arena_new(REPLAY_BYTES_MAX), .info = info};
     struct overlay *overlay = overlay_new();
     enum gt_err err = replay.arena != NULL && overlay != NULL ? history_read(&replay, until_unix_s) : out_of_memory(&replay);
-    crawl_forget(alerts);
+    engine_crawl_forget(alerts);
     alerts->overlay = overlay;
     if (err == GT_OK) err = history_play(&replay, until_unix_s);
     const struct outbox outbox = {alerts->store, NULL, replay.arena, info, overlay};
     if (err == GT_OK) err = outbox_events(&outbox, since_unix_s, until_unix_s, fn, ctx);
     alerts->overlay = NULL;
-    crawl_forget(alerts);
+    engine_crawl_forget(alerts);
     overlay_free(overlay);
     arena_free(replay.arena);
     return err;

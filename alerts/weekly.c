@@ -20,12 +20,10 @@ enum gt_err weekly_check(const struct alerts *alerts, struct gt_errinfo *info)
 {
     const struct conf_section *section = section_of(alerts);
     struct gt_str rest = section != NULL ? conf_text(section, "to") : (struct gt_str){"", 0}, name;
-    while (rest.len > 0 && gt_str_split(&rest, ' ', &name)) {
-        if (name.len == 0 || engine_channel(alerts, name) != NULL) continue;
-        struct gt_str why = arena_printf(alerts->arena, "no [channel %.*s] is defined", GT_STR_ARG(name));
-        return conf_fail(conf_get(section, "to"), info, why.ptr != NULL ? why.ptr : "no such channel");
-    }
-    return GT_OK;
+    enum gt_err err = GT_OK;
+    while (err == GT_OK && rest.len > 0 && gt_str_split(&rest, ' ', &name))
+        if (name.len > 0) err = engine_channel_check(alerts, section, name, info);
+    return err;
 }
 
 /* The report of [monday - 7 d, monday) as one text; freed by the caller. */
