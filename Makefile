@@ -6,7 +6,7 @@
 #   make fuzz T=60       new inputs for every reader of strangers' bytes, T seconds each
 #   make lint            conventions, static analysis
 #   SANITIZE=address,undefined make check      in a build folder of its own
-#   DEV=1 make           fast builds for work on the code (no link-time optimisation)
+#   DEV=1 make           fast builds for work on the code (-O1)
 
 SHELL      := /bin/bash
 .SHELLFLAGS := -eu -o pipefail -c
@@ -38,7 +38,7 @@ endif
 BUILD      ?= build/$(VARIANT)
 
 CC         := gcc
-AR         := gcc-ar
+AR         := ar
 WARN       := -Wall -Wextra -Wpedantic -Wconversion -Wshadow -Wvla -Werror
 # Without -ftrivial-auto-var-init=zero: GCC 12.2 (Debian 12) then clears padding in the wrong place and cuts the first pointer of a local
 # struct that begins with an array of five structs and ends in padding, at -O0 to -O2.
@@ -48,14 +48,10 @@ LDFLAGS    := -pie -Wl,-z,relro,-z,now,--as-needed
 ifneq ($(SANITIZE),)
 OPT        := -O1 -g -fno-omit-frame-pointer -fsanitize=$(SANITIZE) -fno-sanitize-recover=all
 LDFLAGS    += -fsanitize=$(SANITIZE)
-LTO        :=
 else ifneq ($(DEV),)
 OPT        := -O1 -g
-LTO        :=
 else
-# Fat objects: the program links with LTO, the many small test programs without it.
 OPT        := -O2 -g -D_FORTIFY_SOURCE=3
-LTO        := -flto=auto -ffat-lto-objects
 endif
 # xml2-config and pkg-config would be one more package each; Debian's paths are fixed.
 INCLUDES   := -I. -isystem /usr/include/libxml2
@@ -99,10 +95,9 @@ deps:
 gputape: $(PROGRAM)
 	@cmp -s $< $@ || cp $< $@
 
-# Across files the compiler sees "maybe uninitialized" where an error path has already left.
 $(PROGRAM): $(ARCHIVES)
 	$(SAY) LD $@
-	$(Q)$(CC) $(CFLAGS) $(LTO) -Wno-maybe-uninitialized -o $@ -Wl,--start-group $(ARCHIVES) -Wl,--end-group $(LDFLAGS) $(LIBS)
+	$(Q)$(CC) $(CFLAGS) -o $@ -Wl,--start-group $(ARCHIVES) -Wl,--end-group $(LDFLAGS) $(LIBS)
 
 define archive_rule
 $(BUILD)/lib$(1).a: $(call objects_of,$(1))
@@ -114,7 +109,7 @@ $(foreach f,$(FOLDERS),$(eval $(call archive_rule,$(f))))
 $(BUILD)/%.o: %.c Makefile
 	@mkdir -p $(@D)
 	$(SAY) CC $<
-	$(Q)$(CC) $(CFLAGS) $(LTO) $(CFLAGS_$(firstword $(subst /, ,$*))) -MMD -MP -c -o $@ $<
+	$(Q)$(CC) $(CFLAGS) $(CFLAGS_$(firstword $(subst /, ,$*))) -MMD -MP -c -o $@ $<
 
 -include $(OBJECTS:.o=.d)
 

@@ -7,7 +7,7 @@ BENCH_SHARED   := $(filter-out $(BENCH_MAINS),$(wildcard bench/*.c))
 $(BUILD)/bench/%: bench/%.c $(BENCH_SHARED) $(wildcard bench/*.h) $(ARCHIVES)
 	@mkdir -p $(@D)
 	$(SAY) LD $@
-	$(Q)$(CC) $(CFLAGS) $(LTO) -Wno-maybe-uninitialized -o $@ $< $(BENCH_SHARED) -Wl,--start-group $(filter-out $(BUILD)/libcli.a,$(ARCHIVES)) -Wl,--end-group $(LDFLAGS) $(LIBS)
+	$(Q)$(CC) $(CFLAGS) -o $@ $< $(BENCH_SHARED) -Wl,--start-group $(filter-out $(BUILD)/libcli.a,$(ARCHIVES)) -Wl,--end-group $(LDFLAGS) $(LIBS)
 
 .PHONY: bench-programs
 bench-programs: $(BENCH_PROGRAMS)

@@ -9,7 +9,7 @@ $(1)_archives := $(filter $(addprefix $(BUILD)/lib,$(addsuffix .a,$(1) $(KNOWS_$
 $(BUILD)/tests/unit/$(1)/%: tests/unit/$(1)/%.c $$($(1)_archives) Makefile tests/module.mk
 	@mkdir -p $$(@D)
 	$$(SAY) LD $$@
-	$$(Q)$$(CC) $$(CFLAGS) -fno-lto -MMD -MP -o $$@ $$< -Wl,--start-group $$($(1)_archives) -Wl,--end-group $$(LDFLAGS) $$(UNIT_LDFLAGS_$$*) -lcmocka $$(LIBS)
+	$$(Q)$$(CC) $$(CFLAGS) -MMD -MP -o $$@ $$< -Wl,--start-group $$($(1)_archives) -Wl,--end-group $$(LDFLAGS) $$(UNIT_LDFLAGS_$$*) -lcmocka $$(LIBS)
 endef
 $(foreach f,$(FOLDERS),$(eval $(call unit_rule,$(f))))
 

@@ -13,7 +13,7 @@ FUZZ_CC       ?= clang
 $(BUILD)/tests/fuzz/replay_%: tests/fuzz/fuzz_%.c tests/fuzz/replay.c tests/fuzz/fuzz.h $(FUZZ_ARCHIVES) Makefile tests/fuzz/module.mk
 	@mkdir -p $(@D)
 	$(SAY) LD $@
-	$(Q)$(CC) $(CFLAGS) -fno-lto -DFUZZ_SEEDS='"tests/fuzz/seeds/$*"' -o $@ $< tests/fuzz/replay.c $(FUZZ_LINK)
+	$(Q)$(CC) $(CFLAGS) -DFUZZ_SEEDS='"tests/fuzz/seeds/$*"' -o $@ $< tests/fuzz/replay.c $(FUZZ_LINK)
 
 $(BUILD)/tests/fuzz/fuzz_%: tests/fuzz/fuzz_%.c tests/fuzz/fuzz.h $(FUZZ_ARCHIVES) Makefile tests/fuzz/module.mk
 	@mkdir -p $(@D)
