@@ -130,6 +130,7 @@ static enum gt_err compile(struct cli *cli, const struct conf_section *site)
     bool is_fetched = conf_bool(site, "enabled", true);
     enum gt_err err = site_facts_from_conf(site, &facts, &cli->info);
     if (err == GT_OK) err = site_rules_new(site, &rules, &cli->info);
+    if (err == GT_OK) err = site_rules_check(rules, &cli->info);
     if (err == GT_OK && is_fetched) err = site_plan_read(cli->conf, site, cli->arena, &plan, &cli->info);
     if (err == GT_OK && is_fetched) err = site_plan_check(&plan, &cli->info);
     site_rules_free(rules);

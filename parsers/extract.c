@@ -60,6 +60,12 @@ enum gt_err site_rules_new(const struct conf_section *section, struct site_rules
     return err;
 }
 
+enum gt_err site_rules_check(const struct site_rules *rules, struct gt_errinfo *info)
+{
+    enum gt_err err = rules->extractor->check != NULL ? rules->extractor->check(rules->state, info) : GT_OK;
+    return err == GT_OK ? follow_rule_check(rules->follow, info) : err;
+}
+
 enum gt_err site_rules_auto(struct site_rules **ret_rules, struct gt_errinfo *info)
 {
     return site_rules_new(NULL, ret_rules, info);

@@ -38,8 +38,12 @@ struct extraction {
     size_t replaced_chars;   /* U+FFFD that decoding had to put in */
 };
 
-/* Compiles the rules of a [site] section. GT_ECONF with file:line for a rule that does not compile. Free with site_rules_free. */
+/* Reads the rules of a [site] section. GT_ECONF with file:line for a rule that does not compile; jq programs are compiled by the first page
+ * that they read, whose error is then the same. Free with site_rules_free. */
 enum gt_err site_rules_new(const struct conf_section *section, struct site_rules **ret_rules, struct gt_errinfo *info);
+
+/* Compiles now what site_rules_new left for later. GT_OK; GT_ECONF with file:line; GT_ENOMEM. */
+enum gt_err site_rules_check(const struct site_rules *rules, struct gt_errinfo *info);
 void site_rules_free(struct site_rules *rules);
 
 /* The rules of the `auto` extractor, for pages without a section. */

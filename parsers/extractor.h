@@ -17,6 +17,9 @@ struct extractor {
     /* Compiles what the section holds into *ret_state (freed by `free`). GT_ECONF with file:line. */
     enum gt_err (*compile)(const struct conf_section *section, void **ret_state, struct gt_errinfo *info);
 
+    /* Compiles what `compile` left for the first page that asks for it; NULL when nothing is left. GT_ECONF with file:line. */
+    enum gt_err (*check)(const void *state, struct gt_errinfo *info);
+
     /* Frees the state; NULL is accepted. */
     void (*free)(void *state);
 

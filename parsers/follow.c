@@ -43,6 +43,11 @@ enum gt_err follow_rule_new(const struct conf_section *section, struct follow_ru
     return err;
 }
 
+enum gt_err follow_rule_check(const struct follow_rule *rule, struct gt_errinfo *info)
+{
+    return rule != NULL && rule->program != NULL ? jq_program_compile(rule->program, info) : GT_OK;
+}
+
 void follow_rule_free(struct follow_rule *rule)
 {
     if (rule == NULL) return;
@@ -117,8 +122,8 @@ static enum gt_err by_program(struct jq_program *program, struct gt_str text, st
     struct jnode *values, *result;
     enum gt_err err = json_locate(&whole, text, all->arena, &values, all->info);
     for (struct jnode *value = err == GT_OK ? values->children : NULL; value != NULL && err == GT_OK; value = value->next) {
-        jq_program_start(program, value);
-        while ((err = jq_program_next(program, all->arena, &result, all->info)) == GT_OK && result != NULL) {
+        err = jq_program_start(program, value, all->info);
+        while (err == GT_OK && (err = jq_program_next(program, all->arena, &result, all->info)) == GT_OK && result != NULL) {
             if (result->kind == JNODE_STRING) err = collect(all, result->text);
             if (err != GT_OK) break;
         }

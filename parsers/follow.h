@@ -10,6 +10,9 @@ struct follow_rule;
  * XPath. *ret_rule is NULL when there is none. GT_OK; GT_ECONF with file:line; GT_ENOMEM. Free with follow_rule_free. */
 enum gt_err follow_rule_new(const struct conf_section *section, struct follow_rule **ret_rule, struct gt_errinfo *info);
 
+/* Compiles what follow_rule_new left for the first page that asks for it. NULL is accepted. GT_OK; GT_ECONF with file:line; GT_ENOMEM. */
+enum gt_err follow_rule_check(const struct follow_rule *rule, struct gt_errinfo *info);
+
 /* NULL is accepted. */
 void follow_rule_free(struct follow_rule *rule);
 

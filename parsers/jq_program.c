@@ -5,9 +5,14 @@
 #include <unistd.h>
 
 #include "common/strbuf.h"
+#include "parsers/field_rules.h"
+
+enum { ORIGIN_ARENA_MAX = JQ_PROGRAM_BYTES_MAX + 16 * 1024 };
 
 struct jq_program {
-    jq_state *jq;
+    struct arena *arena; /* of origin */
+    struct conf_value origin;
+    jq_state *jq; /* NULL until it is compiled */
     size_t results;
     char message[256]; /* the first that libjq reported */
 };
@@ -48,35 +53,50 @@ static bool compile_alone(jq_state *jq, const char *text)
 
 enum gt_err jq_program_new(const struct conf_value *origin, struct jq_program **ret_program, struct gt_errinfo *info)
 {
-    enum gt_err err = GT_ENOMEM;
-    struct strbuf text;
-    strbuf_init(&text, sizeof PRELUDE + JQ_PROGRAM_BYTES_MAX + 8);
+    if (origin->text.len > JQ_PROGRAM_BYTES_MAX) return conf_fail(origin, info, "the jq program is too long (JQ_PROGRAM_BYTES_MAX)");
     struct jq_program *program = calloc(1, sizeof *program);
-    if (program != NULL) program->jq = jq_init();
-    if (program == NULL || program->jq == NULL) {
-        err = gt_fail(info, GT_ENOMEM, "no memory for a jq program");
-        goto out;
-    }
-    strbuf_adds(&text, PRELUDE);
-    strbuf_add(&text, origin->text);
-    strbuf_adds(&text, "\n)"); /* on a line of its own: a comment may end the program */
-    if (text.err != GT_OK) {
-        err = conf_fail(origin, info, "the jq program is too long (JQ_PROGRAM_BYTES_MAX)");
-        goto out;
-    }
-    jq_set_error_cb(program->jq, keep_message, program);
-    if (!compile_alone(program->jq, text.ptr)) {
-        char message[sizeof program->message + 8];
-        snprintf(message, sizeof message, "jq: %s", program->message);
-        err = conf_fail(origin, info, message);
-        goto out;
+    if (program != NULL) program->arena = arena_new(ORIGIN_ARENA_MAX);
+    if (program == NULL || program->arena == NULL || !conf_value_copy(origin, program->arena, &program->origin)) {
+        jq_program_free(program);
+        return gt_fail(info, GT_ENOMEM, "no memory for a jq program");
     }
     *ret_program = program;
-    program = NULL;
+    return GT_OK;
+}
+
+const struct conf_value *jq_program_origin(const struct jq_program *program)
+{
+    return &program->origin;
+}
+
+enum gt_err jq_program_compile(struct jq_program *program, struct gt_errinfo *info)
+{
+    enum gt_err err = GT_ENOMEM;
+    struct strbuf text;
+    if (program->jq != NULL) return GT_OK;
+    strbuf_init(&text, sizeof PRELUDE + JQ_PROGRAM_BYTES_MAX + 8);
+    strbuf_adds(&text, PRELUDE);
+    strbuf_add(&text, program->origin.text);
+    strbuf_adds(&text, "\n)"); /* on a line of its own: a comment may end the program */
+    jq_state *jq = text.err == GT_OK ? jq_init() : NULL;
+    if (jq == NULL) {
+        gt_fail(info, GT_ENOMEM, "no memory for a jq program");
+        goto out;
+    }
+    program->message[0] = '\0';
+    jq_set_error_cb(jq, keep_message, program);
+    if (!compile_alone(jq, text.ptr)) {
+        char message[sizeof program->message + 8];
+        snprintf(message, sizeof message, "jq: %s", program->message);
+        err = conf_fail(&program->origin, info, message);
+        goto out;
+    }
+    program->jq = jq;
+    jq = NULL;
     err = GT_OK;
 out:
+    if (jq != NULL) jq_teardown(&jq);
     strbuf_done(&text);
-    jq_program_free(program);
     return err;
 }
 
@@ -84,6 +104,7 @@ void jq_program_free(struct jq_program *program)
 {
     if (program == NULL) return;
     if (program->jq != NULL) jq_teardown(&program->jq);
+    arena_free(program->arena);
     free(program);
 }
 
@@ -177,11 +198,14 @@ static struct jnode *node_from_jv(jv value, struct arena *arena, int depth)
     return is_whole ? node : NULL;
 }
 
-void jq_program_start(struct jq_program *program, const struct jnode *input)
+enum gt_err jq_program_start(struct jq_program *program, const struct jnode *input, struct gt_errinfo *info)
 {
+    enum gt_err err = jq_program_compile(program, info);
+    if (err != GT_OK) return err;
     program->results = 0;
     program->message[0] = '\0';
     jq_start(program->jq, jv_from_node(input), 0);
+    return GT_OK;
 }
 
 /* The text of an error that a program raised: a string as it is, other values as JSON. */

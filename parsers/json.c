@@ -15,7 +15,6 @@ enum { ROW_TEXT_MAX = 64 * 1024 };
 struct json_rules {
     struct arena *arena;
     struct field_rules fields;
-    struct conf_value rows_origin;
     struct jq_program *rows;
     struct json_place place;
     struct regex *skip;
@@ -47,9 +46,7 @@ static enum gt_err compile_keys(const struct conf_section *section, struct json_
     const struct conf_value *in = conf_get(section, "json_in"), *variable = conf_get(section, "json_var");
     const struct conf_value *rows = conf_get(section, "rows"), *skip = conf_get(section, "skip");
     const struct conf_value everything = {.name = GT_STR("rows"), .text = GT_STR(".[]"), .file = "built-in"};
-    if (!conf_value_copy(rows != NULL ? rows : &everything, rules->arena, &rules->rows_origin))
-        return gt_fail(info, GT_ENOMEM, "no memory for rules");
-    enum gt_err err = jq_program_new(&rules->rows_origin, &rules->rows, info);
+    enum gt_err err = jq_program_new(rows != NULL ? rows : &everything, &rules->rows, info);
     if (err == GT_OK && in != NULL) err = xpath_new(in, in->text, &rules->place.in, info);
     if (err == GT_OK && skip != NULL) err = regex_new(skip, rule_regex_text(skip->text), &rules->skip, info);
     rules->place.variable = variable != NULL ? arena_dup(rules->arena, variable->text) : GT_STR("");
@@ -128,7 +125,7 @@ static enum gt_err add_named(struct json_page *page, const struct jnode *row)
             char message[160];
             struct gt_str key = gt_str_cut(value->key, 64);
             snprintf(message, sizeof message, "the program yields a key \"%.*s\", which is no field", GT_STR_ARG(key));
-            return conf_fail(&page->rules->rows_origin, page->info, message);
+            return conf_fail(jq_program_origin(page->rules->rows), page->info, message);
         }
         add_value(page, value->key, value, value->key);
     }
@@ -152,7 +149,7 @@ static enum gt_err read_row(struct json_page *page, const struct jnode *row)
     bool is_skipped = false;
     if (row->kind == JNODE_NULL) return GT_OK;
     if (row->kind != JNODE_OBJECT)
-        return conf_fail(&page->rules->rows_origin, page->info, "the program yields a value that is no object");
+        return conf_fail(jq_program_origin(page->rules->rows), page->info, "the program yields a value that is no object");
     struct gt_str raw = row_text(page, row);
     enum gt_err err = page->rules->skip != NULL ? regex_search(page->rules->skip, raw, &is_skipped, page->info) : GT_OK;
     if (err != GT_OK || is_skipped) return err;
@@ -166,14 +163,20 @@ static enum gt_err read_row(struct json_page *page, const struct jnode *row)
 
 static enum gt_err read_rows(struct json_page *page, const struct jnode *input)
 {
-    jq_program_start(page->rules->rows, input);
-    for (;;) {
+    enum gt_err err = jq_program_start(page->rules->rows, input, page->info);
+    while (err == GT_OK) {
         struct jnode *row;
-        enum gt_err err = jq_program_next(page->rules->rows, page->arena, &row, page->info);
+        err = jq_program_next(page->rules->rows, page->arena, &row, page->info);
         if (err == GT_OK && row == NULL) return GT_OK;
         if (err == GT_OK) err = read_row(page, row);
-        if (err != GT_OK) return err;
     }
+    return err;
+}
+
+static enum gt_err check(const void *state, struct gt_errinfo *info)
+{
+    const struct json_rules *rules = state;
+    return jq_program_compile(rules->rows, info);
 }
 
 static enum gt_err extract(const void *state, const struct decoded_page *input, struct arena *arena, struct extraction *ret,
@@ -193,4 +196,4 @@ static enum gt_err extract(const void *state, const struct decoded_page *input, 
     return err;
 }
 
-const struct extractor extractor_json = {.name = "json", .compile = compile, .free = free_rules, .extract = extract};
+const struct extractor extractor_json = {.name = "json", .compile = compile, .check = check, .free = free_rules, .extract = extract};

@@ -5,7 +5,7 @@ import sys
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parent))
-from harness import Box, Folder, Market, Tap, noon  # noqa: E402
+from harness import ROOT, Box, Folder, Market, Tap, noon  # noqa: E402
 
 DAY = "2026-09-20"
 DISABLED = ("juxiang", "zhilingyun", "gongji_api", "autodl_machines", "matpool", "coreweave")
@@ -80,6 +80,22 @@ def check_health(tap, box):
     tap.same(found.get("next_due"), "2026-09-21T08:00:30Z", "and when the site is fetched next")
 
 
+def check_wrong_program(tap, market):
+    """A jq program is compiled by the first page that it reads: one that does not compile costs its site this run, and keeps the page."""
+    with Folder() as folder:
+        conf = folder / "sites.conf"
+        shipped = (ROOT / "sites.conf").read_text(encoding="utf-8")
+        place = shipped.index("rows ", shipped.index("[site verda]"))
+        conf.write_text(shipped[:place] + "rows = .[ |\nproof = unproven\n" + shipped[shipped.index("\n\n", place):], encoding="utf-8")
+        box = Box(folder, conf=conf, market=market)
+        done = box.crawl(DAY, "verda", "jygpu")
+        where = f"sites.conf:{shipped[:place].count(chr(10)) + 1}: rows: jq: "
+        tap.ok(done.code == 3 and where in done.out, "a jq program that does not compile fails its site, with file and line", done)
+        tap.same({offer["site"] for offer in box.offers()}, {"jygpu"}, "and no other")
+        pages = box.run("archive", "list", "--site", "verda")
+        tap.ok(any(" response " in line and "instance-types" in line for line in pages.out.splitlines()), "its page is kept, to be read when the rule is mended", pages)
+
+
 def main():
     """One market, one data folder, five crawls."""
     tap = Tap()
@@ -91,6 +107,7 @@ def main():
         check_forced(tap, box, market)
         check_dry(tap, box, market)
         check_health(tap, box)
+        check_wrong_program(tap, market)
         unknown = box.crawl(DAY, "jygpuu")
         tap.ok(unknown.code == 2 and "jygpuu" in unknown.err, "an unknown site is wrong use", unknown)
         check = box.run("db", "check")
