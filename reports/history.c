@@ -11,32 +11,36 @@ struct reading_spans {
     struct arena *arena;
     struct arena *scratch;
     const struct board_view *view;
-    struct history_span *spans;
-    size_t count, cap;
+    struct history_spans spans;
 };
+
+enum gt_err history_spans_add(struct history_spans *spans, const struct history_row *row, struct arena *arena)
+{
+    void *rows = spans->rows;
+    if (spans->count >= HISTORY_SPANS_MAX) return GT_ELIMIT;
+    if (!arena_grow(arena, &rows, spans->count, &spans->cap, sizeof *spans->rows)) return GT_ENOMEM;
+    spans->rows = rows;
+    spans->rows[spans->count++] = (struct history_span){.row = *row->offer,
+                                                        .first_unix_s = row->first_unix_s,
+                                                        .last_unix_s = row->last_unix_s,
+                                                        .first_seq = row->first_seq,
+                                                        .last_seq = row->last_seq,
+                                                        .observations = row->observations,
+                                                        .is_doubted = row->is_doubted,
+                                                        .is_open = row->is_open,
+                                                        .is_voided = row->is_voided};
+    return GT_OK;
+}
 
 /* Spans are filtered as they come: a query for one card must not load all others. */
 static enum gt_err keep_span(void *ctx, const struct history_row *row)
 {
     struct reading_spans *reading = ctx;
-    void *spans = reading->spans;
     arena_clear(reading->scratch);
     if (!board_row_matches(row->offer, reading->view, reading->scratch)) return GT_OK;
     if (reading->view->currency.code[0] != '\0' && !currency_eq(reading->view->currency, row->offer->offer.record.currency))
         return GT_OK;
-    if (reading->count >= HISTORY_SPANS_MAX) return GT_ELIMIT;
-    if (!arena_grow(reading->arena, &spans, reading->count, &reading->cap, sizeof *reading->spans)) return GT_ENOMEM;
-    reading->spans = spans;
-    reading->spans[reading->count++] = (struct history_span){.row = *row->offer,
-                                                             .first_unix_s = row->first_unix_s,
-                                                             .last_unix_s = row->last_unix_s,
-                                                             .first_seq = row->first_seq,
-                                                             .last_seq = row->last_seq,
-                                                             .observations = row->observations,
-                                                             .is_doubted = row->is_doubted,
-                                                             .is_open = row->is_open,
-                                                             .is_voided = row->is_voided};
-    return GT_OK;
+    return history_spans_add(&reading->spans, row, reading->arena);
 }
 
 enum gt_err history_read(struct store *store, int64_t since_unix_s, int64_t until_unix_s, const struct board_view *view,
@@ -51,7 +55,7 @@ enum gt_err history_read(struct store *store, int64_t since_unix_s, int64_t unti
     struct run_index runs;
     err = run_index_read(store, since_unix_s, until_unix_s, arena, &runs, info);
     if (err != GT_OK) return err;
-    err = history_compute(reading.spans, reading.count, &runs, view, arena, ret_history);
+    err = history_compute(reading.spans.rows, reading.spans.count, &runs, view, arena, ret_history);
     return err == GT_OK ? err : gt_fail(info, err, "reckoning the history: %s", gt_err_text(err));
 }
 

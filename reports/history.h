@@ -21,6 +21,15 @@ struct history_span {
     int64_t change_percent_nano; /* against the last span of the offer that was neither doubted nor voided */
 };
 
+/* Spans as they are collected. */
+struct history_spans {
+    struct history_span *rows;
+    size_t count, cap;
+};
+
+/* Adds a row that the store tells. GT_OK; GT_ENOMEM; GT_ELIMIT past HISTORY_SPANS_MAX. */
+enum gt_err history_spans_add(struct history_spans *spans, const struct history_row *row, struct arena *arena);
+
 /* One offer with its spans in order of time. */
 struct history_offer {
     const struct history_span *spans;

@@ -30,22 +30,8 @@ static enum gt_err keep_row(void *ctx, const struct board_row *row)
 static enum gt_err keep_span(void *ctx, const struct history_row *row)
 {
     struct finding_offer *finding = ctx;
-    struct web_offer *offer = finding->offer;
-    void *spans = offer->spans;
     if (row->offer->offer_id != finding->id) return GT_OK;
-    if (offer->span_count >= HISTORY_SPANS_MAX) return GT_ELIMIT;
-    if (!arena_grow(finding->view->arena, &spans, offer->span_count, &offer->span_cap, sizeof *offer->spans)) return GT_ENOMEM;
-    offer->spans = spans;
-    offer->spans[offer->span_count++] = (struct history_span){.row = *row->offer,
-                                                              .first_unix_s = row->first_unix_s,
-                                                              .last_unix_s = row->last_unix_s,
-                                                              .first_seq = row->first_seq,
-                                                              .last_seq = row->last_seq,
-                                                              .observations = row->observations,
-                                                              .is_doubted = row->is_doubted,
-                                                              .is_open = row->is_open,
-                                                              .is_voided = row->is_voided};
-    return GT_OK;
+    return history_spans_add(&finding->offer->spans, row, finding->view->arena);
 }
 
 enum gt_err web_offer_find(const struct web_view *view, bool is_with_spans, struct web_offer *ret_offer, struct gt_errinfo *info)

@@ -11,8 +11,7 @@ enum { WEB_OFFER_ROWS_MAX = 16 }; /* the same words in several streams, with a d
 struct web_offer {
     struct board_row rows[WEB_OFFER_ROWS_MAX];
     size_t count;
-    struct history_span *spans;
-    size_t span_count, span_cap;
+    struct history_spans spans;
 };
 
 /* Finds the offer that the request's id names, in the view's arena; is_with_spans: also its history of REPORT_HISTORY_DAYS, or of the period asked

@@ -117,12 +117,12 @@ static enum gt_err spans_write(const struct web_page *page, struct web_offer *of
     int64_t since = input->now_unix_s + 1 - REPORT_HISTORY_DAYS * (int64_t)CIVIL_DAY_S;
     struct history_chart_view chart = {.lang = input->lang, .persona = &input->persona, .since_unix_s = since};
     enum gt_err err = run_index_read(input->store, since, input->now_unix_s + 1, view->arena, &runs, info);
-    if (err == GT_OK) err = history_compute(offer->spans, offer->span_count, &runs, &board_view, view->arena, &history);
+    if (err == GT_OK) err = history_compute(offer->spans.rows, offer->spans.count, &runs, &board_view, view->arena, &history);
     if (err != GT_OK) return err;
     for (size_t i = 0; i < history.offer_count; i++) history_chart_write(&history, history.offers[i].class, &chart, view->arena, page->writer);
     err = web_table_begin(page, WEB_WORD_SPANS, columns, sizeof columns / sizeof columns[0]);
-    for (size_t i = 0; i < offer->span_count && err == GT_OK; i++) {
-        const struct history_span *span = &offer->spans[i];
+    for (size_t i = 0; i < offer->spans.count && err == GT_OK; i++) {
+        const struct history_span *span = &offer->spans.rows[i];
         struct cell cells[] = {cell_moment(CELL_TIME, span->first_unix_s), cell_moment(CELL_TIME, span->last_unix_s),
                                cell_money(span->net.hour_net_nano), cell_money(span->net.month_net_nano), cell_text(span->net.formula)};
         for (size_t k = 0; k < sizeof cells / sizeof cells[0]; k++) cells[k].is_marked = span->is_doubted || span->is_voided;
