@@ -9,7 +9,7 @@ struct board {
     struct view *views;
     size_t view_count, view_cap;
     struct board_row *rows;
-    size_t row_count, row_cap;
+    size_t row_count;
 };
 
 /* Ends the query; returns false so that callers can pass it on. */
@@ -48,18 +48,13 @@ static int view_cmp(const void *left, const void *right)
     return gt_str_cmp(a->stream->writer, b->stream->writer);
 }
 
-static bool add_row(struct board *board, struct board_row row)
+static int row_cmp(const void *left, const void *right)
 {
-    void *rows = board->rows;
-    if (!arena_grow(board->reader.arena, &rows, board->row_count, &board->row_cap, sizeof *board->rows))
-        return out_of_memory(board);
-    board->rows = rows;
-    board->rows[board->row_count++] = row;
-    return true;
+    return board_row_cmp(left, right);
 }
 
 /* The row of the record that stands, whatever has become of the offer since: `is_listed` and the two times tell. */
-static bool add_good(struct board *board, struct view *view, const struct slot *slot)
+static void add_good(struct board *board, struct view *view, const struct slot *slot)
 {
     struct board_row row = view_row(view, slot->offer, slot->attr, slot->good.record);
     uint64_t seen = part_good_seen(&view->state, slot);
@@ -68,11 +63,11 @@ static bool add_good(struct board *board, struct view *view, const struct slot *
     row.site_good_unix_s = view_time(view, view->state.last_good);
     row.is_listed = slot->is_listed;
     view_row_page(view, seen, &row);
-    return add_row(board, row);
+    board->rows[board->row_count++] = row;
 }
 
 /* The row of what is doubted beside it. It was seen by the run read last, or the doubt would have ended. */
-static bool add_doubted(struct board *board, struct view *view, const struct slot *slot)
+static void add_doubted(struct board *board, struct view *view, const struct slot *slot)
 {
     struct board_row row = view_row(view, slot->offer, slot->attr, slot->doubt.record);
     row.since_unix_s = view_time(view, slot->doubt.first);
@@ -82,29 +77,53 @@ static bool add_doubted(struct board *board, struct view *view, const struct slo
     row.is_doubted = true;
     row.doubt = reader_text(view->reader, slot->doubt.detail);
     view_row_page(view, view->state.last_content, &row);
-    return add_row(board, row);
+    board->rows[board->row_count++] = row;
 }
 
+/* Orders the rows from *begin on. */
+static void rows_sort(struct board *board, size_t *begin)
+{
+    if (board->row_count > *begin) qsort(board->rows + *begin, board->row_count - *begin, sizeof *board->rows, row_cmp);
+    *begin = board->row_count;
+}
+
+/* One part, several writers or imports: one speaks, none are mixed. */
+static bool is_silent(const struct board *board, size_t i)
+{
+    const struct view *view = &board->views[i];
+    return i > 0 && gt_str_eq(view->stream->site, view[-1].stream->site) && gt_str_eq(view->stream->part, view[-1].stream->part);
+}
+
+/* Room for all rows at once: those of 100,000 offers are 50 MiB, and a list that doubles takes and clears three times as much. */
+static bool rows_reserve(struct board *board)
+{
+    size_t count = 0;
+    for (size_t i = 0; i < board->view_count; i++) {
+        const struct part_state *state = &board->views[i].state;
+        for (size_t j = 0; j < state->count && !is_silent(board, i); j++)
+            count += (size_t)(state->slots[j].good.record != 0) + (size_t)(state->slots[j].doubt.record != 0);
+    }
+    board->rows = arena_array(board->reader.arena, count, sizeof *board->rows);
+    return board->rows != NULL || out_of_memory(board);
+}
+
+/* Views stand by site, which is what rows are ordered by first: each site's rows are put in order by themselves, while they are warm. */
 static bool load_rows(struct board *board)
 {
+    size_t begin = 0;
     qsort(board->views, board->view_count, sizeof *board->views, view_cmp);
+    if (!rows_reserve(board)) return false;
     for (size_t i = 0; i < board->view_count; i++) {
         struct view *view = &board->views[i];
-        /* One part, several writers or imports: one speaks, none are mixed. */
-        if (i > 0 && gt_str_eq(view->stream->site, view[-1].stream->site) && gt_str_eq(view->stream->part, view[-1].stream->part))
-            continue;
-        for (size_t j = 0; j < view->state.count; j++) {
+        if (i > 0 && !gt_str_eq(view->stream->site, view[-1].stream->site)) rows_sort(board, &begin);
+        for (size_t j = 0; j < view->state.count && !is_silent(board, i); j++) {
             const struct slot *slot = &view->state.slots[j];
-            if (slot->good.record != 0 && !add_good(board, view, slot)) return false;
-            if (slot->doubt.record != 0 && !add_doubted(board, view, slot)) return false;
+            if (slot->good.record != 0) add_good(board, view, slot);
+            if (slot->doubt.record != 0) add_doubted(board, view, slot);
         }
     }
+    rows_sort(board, &begin);
     return db_err(board->reader.txn) == GT_OK;
-}
-
-static int row_cmp(const void *left, const void *right)
-{
-    return board_row_cmp(left, right);
 }
 
 enum gt_err store_board(struct store *store, int64_t at_unix_s, struct arena *arena, board_fn *fn, void *ctx,
@@ -118,7 +137,6 @@ enum gt_err store_board(struct store *store, int64_t at_unix_s, struct arena *ar
     if (load_views(&board, at_unix_s) && board.view_count > 0) load_rows(&board);
     err = db_read_end(txn);
     if (err != GT_OK) return err;
-    if (board.row_count > 0) qsort(board.rows, board.row_count, sizeof *board.rows, row_cmp);
     /* The snapshot is closed by now: a slow reader keeps no pages, and may write. */
     for (size_t i = 0; i < board.row_count && err == GT_OK; i++) err = fn(ctx, &board.rows[i]);
     return err;

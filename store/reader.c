@@ -2,35 +2,26 @@
 
 #include "store/intern.h"
 
-enum { CAP_FIRST = 256 };
-
 void reader_init(struct reader *reader, struct db_txn *txn, struct arena *arena)
 {
     *reader = (struct reader){.txn = txn, .arena = arena};
 }
 
-/* Multiplying spreads ids, which are small and dense, over the table. */
-static struct reader_entry *entry_find(const struct reader *reader, uint64_t key)
+/* Where what is decoded of an id stands; NULL when memory is out. Lists that grew stay in the arena. */
+static const void **place_of(struct reader *reader, enum db_table table, uint32_t id)
 {
-    size_t mask = reader->cap - 1;
-    size_t at = (size_t)(key * 0x9E3779B97F4A7C15ULL >> 20) & mask;
-    while (reader->entries[at].key != 0 && reader->entries[at].key != key) at = (at + 1) & mask;
-    return &reader->entries[at];
-}
-
-/* Doubles the table when it is half full; the old one stays in the arena. */
-static bool make_room(struct reader *reader)
-{
-    if (reader->count * 2 < reader->cap) return true;
-    struct reader old = *reader;
-    size_t cap = old.cap == 0 ? CAP_FIRST : old.cap * 2;
-    struct reader_entry *entries = arena_array(reader->arena, cap, sizeof *entries);
-    if (entries == NULL) return false;
-    reader->entries = entries;
-    reader->cap = cap;
-    for (size_t i = 0; i < old.cap; i++)
-        if (old.entries[i].key != 0) *entry_find(reader, old.entries[i].key) = old.entries[i];
-    return true;
+    struct reader_table *known = &reader->tables[table];
+    size_t chunk = id / READER_CHUNK;
+    if (chunk >= known->count) {
+        size_t count = chunk + 1 > known->count * 2 ? chunk + 1 : known->count * 2;
+        const void ***chunks = arena_array(reader->arena, count, sizeof *chunks);
+        if (chunks == NULL) return NULL;
+        if (known->count > 0) memcpy(chunks, known->chunks, known->count * sizeof *chunks);
+        *known = (struct reader_table){chunks, count};
+    }
+    const void ***place = &known->chunks[chunk];
+    if (*place == NULL) *place = arena_array(reader->arena, READER_CHUNK, sizeof **place);
+    return *place != NULL ? &(*place)[id % READER_CHUNK] : NULL;
 }
 
 static const void *decode_record(struct gt_str bytes, struct arena *arena, enum gt_err *ret_err)
@@ -83,13 +74,12 @@ static const void *read_entry(struct reader *reader, enum db_table table, uint32
 {
     struct gt_str bytes;
     if (id == 0 || db_err(reader->txn) != GT_OK) return NULL;
-    if (!make_room(reader)) {
+    const void **place = place_of(reader, table, id);
+    if (place == NULL) {
         db_fail(reader->txn, GT_ENOMEM, "out of memory");
         return NULL;
     }
-    uint64_t key = ((uint64_t)table + 1) << 32 | id;
-    struct reader_entry *entry = entry_find(reader, key);
-    if (entry->key == key) return entry->value;
+    if (*place != NULL) return *place;
     if (!intern_get(reader->txn, table, id, &bytes)) return NULL;
     enum gt_err err;
     const void *value = decode(bytes, reader->arena, &err);
@@ -97,8 +87,7 @@ static const void *read_entry(struct reader *reader, enum db_table table, uint32
         db_fail(reader->txn, err, "entry %u of table %s: %s", (unsigned)id, db_table_name(table), gt_err_text(err));
         return NULL;
     }
-    *entry = (struct reader_entry){.key = key, .value = value};
-    reader->count++;
+    *place = value;
     return value;
 }
 

@@ -12,17 +12,19 @@ struct named_offer {
     struct offer_identity identity;
 };
 
-struct reader_entry {
-    uint64_t key; /* table and id; 0: free */
-    const void *value;
+enum { READER_CHUNK = 512 };
+
+/* What is decoded of one table, by id: ids are dense and mostly asked for in their order, which a table of hashes would scatter over memory. */
+struct reader_table {
+    const void ***chunks; /* READER_CHUNK ids each; NULL: none of them asked for yet */
+    size_t count;
 };
 
 /* Reads through one transaction; what it hands out lives in `arena`. Failures stand in the transaction. */
 struct reader {
     struct db_txn *txn;
     struct arena *arena;
-    struct reader_entry *entries; /* open addressing, a power of two */
-    size_t count, cap;
+    struct reader_table tables[DB_TABLES];
 };
 
 /* Begins with nothing decoded. It has no end: everything lies in the arena. */

@@ -78,9 +78,9 @@ struct board_row view_row(struct view *view, uint32_t offer, uint32_t attr, uint
 
 void view_row_page(struct view *view, uint64_t seq, struct board_row *row)
 {
-    struct gt_str value;
-    struct key key = key_of_run(view->stream_id, seq);
     if (view->page_seq != seq) {
+        struct gt_str value;
+        struct key key = key_of_run(view->stream_id, seq);
         view->page = (struct run_page){.warc_file = 0};
         view->page_seq = seq;
         enum gt_err err = GT_OK;
