@@ -212,6 +212,8 @@ enum gt_err evaluate_network(struct evaluation *ev);
 /* The steps of evaluate_board: `_add` is handed each row for each rule that asks for its kind, `_end` comes once. */
 struct board_walk {
     struct evaluation *ev;
+    const struct rule **rules; /* those that ask for the board */
+    size_t rule_count;
     struct standing *standings; /* evaluate_class.c */
     size_t standing_count, standing_cap;
     struct tally *tallies; /* evaluate_board.c: cards sold out, promotions about to end */
@@ -235,7 +237,7 @@ enum gt_err market_row_add(struct board_walk *walk, const struct rule *rule, con
 /* Judges the lows. */
 enum gt_err market_end(struct board_walk *walk);
 
-/* What may set a low: listed, believed, of one card whose memory is known, seen by ourselves, to be had. */
+/* What may set a low, of the rows that are walked (listed, not doubted, seen by ourselves): one card whose memory is known, to be had. */
 bool walk_row_may_stand(const struct board_row *row);
 
 /* True when the query passes the row, whose terms stand in ev->row_terms. */

@@ -22,7 +22,7 @@ static bool is_believed(const struct board_row *row)
 
 bool walk_row_may_stand(const struct board_row *row)
 {
-    return is_believed(row) && row->offer.attributes.sku_status == SKU_EXACT && row->offer.record.availability != AVAIL_SOLD_OUT;
+    return row->offer.attributes.sku_status == SKU_EXACT && row->offer.record.availability != AVAIL_SOLD_OUT;
 }
 
 bool walk_row_matches(struct evaluation *ev, const struct query *query, const struct board_row *row)
@@ -55,7 +55,7 @@ static struct tally tally_of(const struct rule *rule, const struct board_row *ro
 static enum gt_err card_add(struct board_walk *walk, const struct rule *rule, const struct board_row *row)
 {
     struct tally tally = tally_of(rule, row);
-    if (!is_believed(row) || row->offer.attributes.sku_status != SKU_EXACT || !walk_row_matches(walk->ev, rule->query, row)) return GT_OK;
+    if (row->offer.attributes.sku_status != SKU_EXACT || !walk_row_matches(walk->ev, rule->query, row)) return GT_OK;
     tally.sku = arena_dup(walk->ev->arena, tally.sku);
     return tally.sku.ptr != NULL ? tally_add(walk, tally) : GT_ENOMEM;
 }
@@ -78,7 +78,7 @@ static enum gt_err promotion_add(struct board_walk *walk, const struct rule *rul
     struct tally tally = tally_of(rule, row);
     enum gt_err err = GT_OK;
     tally.sku = GT_STR("");
-    if (!is_believed(row) || !walk_row_matches(walk->ev, rule->query, row)) return GT_OK;
+    if (!walk_row_matches(walk->ev, rule->query, row)) return GT_OK;
     for (size_t i = 0; err == GT_OK && i < record->quote_count; i++)
         err = untils_add(walk, tally, record->quotes[i].conditions, record->quotes[i].condition_count);
     for (size_t i = 0; err == GT_OK && i < record->discount_count; i++)
@@ -89,12 +89,11 @@ static enum gt_err promotion_add(struct board_walk *walk, const struct rule *rul
 static enum gt_err on_row(void *ctx, const struct board_row *row)
 {
     struct board_walk *walk = ctx;
-    const struct alerts *alerts = walk->ev->alerts;
     enum gt_err err = GT_OK;
+    if (!is_believed(row)) return GT_OK;
     walk->ev->row_terms = evaluate_terms(&row->offer.record, walk->ev->arena);
-    for (size_t i = 0; err == GT_OK && i < alerts->rule_count; i++) {
-        const struct rule *rule = &alerts->rules[i];
-        if (!rule->is_enabled) continue;
+    for (size_t i = 0; err == GT_OK && i < walk->rule_count; i++) {
+        const struct rule *rule = walk->rules[i];
         if (rule->when.is_class) err = class_row_add(walk, rule, row);
         else if (rule->when.kind == WHEN_SOLD_OUT) err = card_add(walk, rule, row);
         else if (rule->when.kind == WHEN_ENDING) err = promotion_add(walk, rule, row);
@@ -231,9 +230,11 @@ static bool asks_board(const struct rule *rule)
 enum gt_err evaluate_board(struct evaluation *ev)
 {
     struct board_walk walk = {.ev = ev};
-    bool is_asked = false;
-    for (size_t i = 0; i < ev->alerts->rule_count; i++) is_asked = is_asked || asks_board(&ev->alerts->rules[i]);
-    if (!is_asked || ev->alerts->sites_ok == 0) return GT_OK; /* nothing was seen: nothing can have moved */
+    walk.rules = arena_array(ev->arena, ev->alerts->rule_count, sizeof *walk.rules);
+    if (walk.rules == NULL) return gt_fail(ev->info, GT_ENOMEM, "out of memory");
+    for (size_t i = 0; i < ev->alerts->rule_count; i++)
+        if (asks_board(&ev->alerts->rules[i])) walk.rules[walk.rule_count++] = &ev->alerts->rules[i];
+    if (walk.rule_count == 0 || ev->alerts->sites_ok == 0) return GT_OK; /* nothing was seen: nothing can have moved */
     enum gt_err err = market_begin(&walk);
     if (err == GT_OK) err = store_board(ev->alerts->store, ev->board_unix_s, ev->arena, on_row, &walk, ev->info);
     if (err == GT_OK) err = class_rows_end(&walk);

@@ -1,6 +1,7 @@
 /* bench alerts: what one crawl's alerts cost, with 100,000 series and 50 rules: the hooks of all runs and of the close, without the store's own
  * work, which is measured beside them by the same crawl with no rules. */
 #include <ftw.h>
+#include <malloc.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -133,8 +134,10 @@ int main(void)
         for (int site = 0; site < SITES; site++) site_run(&bench, site, crawl);
         double runs_s = bench.hook_s;
         check(&bench, store_crawl_commit(bench.store, &closing, hook, &bench, &bench.info));
-        printf("crawl %d: %d series, %d rules: alerts %.0f ms (runs %.0f, close %.0f) of %.0f ms CPU\n", crawl, SITES * OFFERS, RULES,
-               bench.hook_s * 1000, runs_s * 1000, (bench.hook_s - runs_s) * 1000, (cpu_seconds() - begin) * 1000);
+        struct mallinfo2 heap = mallinfo2();
+        printf("crawl %d: %d series, %d rules: alerts %.0f ms (runs %.0f, close %.0f) of %.0f ms CPU; heap held %zu KiB\n", crawl, SITES * OFFERS,
+               RULES, bench.hook_s * 1000, runs_s * 1000, (bench.hook_s - runs_s) * 1000, (cpu_seconds() - begin) * 1000,
+               (heap.uordblks + heap.hblkhd) / 1024);
         bench.clock.fixed_unix_s += STEP_S;
     }
     alerts_free(bench.alerts);
