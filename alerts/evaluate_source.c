@@ -57,12 +57,20 @@ static enum gt_err note_failed(struct evaluation *ev, const struct rule *rule, s
     return GT_OK;
 }
 
+/* What was told and is over now; empty for a rule that tells of recoveries alone. */
+static struct gt_str recovered_from(const struct rule *rule)
+{
+    if (rule->when.kind == WHEN_RECOVERED) return GT_STR("");
+    return gt_str_from(rule->when.kind == WHEN_DRIFTED ? "drift" : event_what(CHANGE_SOURCE_FAILED));
+}
+
 static enum gt_err tell(struct evaluation *ev, const struct rule *rule, const struct rule_state *state, enum change_kind kind,
                         struct gt_str detail)
 {
     struct gt_str key;
     bool is_drift = rule->when.kind == WHEN_DRIFTED && kind == CHANGE_SOURCE_FAILED;
     struct event event = {.what = is_drift ? "drift" : event_what(kind), .detail = detail, .since_unix_s = state->since_unix_s, .runs = state->count};
+    if (kind == CHANGE_SOURCE_RECOVERED) event.reference = recovered_from(rule);
     enum gt_err err = fire(ev, rule, &event, &key);
     return err == GT_OK && kind == CHANGE_SOURCE_FAILED && !is_drift ? note_failed(ev, rule, key) : err;
 }

@@ -13,6 +13,12 @@ HOST = "127.0.0.1"
 START_S = 30
 
 
+def free_port():
+    """A port nobody listens on."""
+    with socket.create_server((HOST, 0)) as sock:
+        return sock.getsockname()[1]
+
+
 class Answer:
     """A response taken apart."""
 

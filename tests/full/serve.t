@@ -8,7 +8,6 @@ import os
 import re
 import shutil
 import signal
-import socket
 import subprocess
 import sys
 import time
@@ -18,7 +17,7 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "cli"))
 from harness import ROOT, Box, Folder, Market, Tap, wait_for  # noqa: E402
-from web_client import HOST, Server  # noqa: E402
+from web_client import HOST, Server, free_port  # noqa: E402
 
 BROWSER = "/usr/lib/chromium/chromium"
 DAYS = ("2026-07-28", "2026-08-10", "2026-08-20", "2026-08-30", "2026-09-06", "2026-09-13", "2026-09-18", "2026-09-20")
@@ -140,12 +139,6 @@ def check_browser(tap, server, folder):
         tap.ok(browser.value("getComputedStyle(document.activeElement).outlineStyle") != "none", "what has the focus is seen")
     finally:
         browser.close()
-
-
-def free_port():
-    """A port nobody listens on."""
-    with socket.create_server((HOST, 0)) as sock:
-        return sock.getsockname()[1]
 
 
 def ask(port, query):

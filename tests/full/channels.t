@@ -1,0 +1,185 @@
+#!/usr/bin/env python3
+"""Alerts in front of servers that are not ours: Debian's Prometheus Alertmanager shows them and ends them, Debian's aiosmtpd keeps the mails. Each is
+started here on a free port with data of its own and ended by its process id; without its program its part is skipped."""
+
+import email
+import email.policy
+import json
+import shutil
+import signal
+import socket
+import subprocess
+import sys
+import time
+import urllib.request
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "cli"))
+from harness import ROOT, Box, Folder, Market, Tap, clean_environment, scenario, wait_for  # noqa: E402
+from vendors import Vendor  # noqa: E402
+from web_client import HOST, free_port  # noqa: E402
+
+DAY, NEXT, AFTER, MONDAY = "2026-09-18", "2026-09-19", "2026-09-20", "2026-09-21"
+PLAYED = scenario(("www.autodl.com", NEXT, "-", "r4090.hour", "1.50"), ("www.autodl.com", NEXT, "-", "l20.hour", "2.90"), ("www.jygpu.com", NEXT, NEXT, ".status", "503"))
+SITES = ("autodl", "jygpu")
+WAIT_S = 60
+DAY_S = 86400
+RULES = """
+[alert moved]
+when = month_net moves 1% against previous
+to = x
+[alert broken]
+when = source failed
+to = x
+"""
+ALERTMANAGER = """
+route: {receiver: hook, group_by: [...], group_wait: 0s, group_interval: 1s, repeat_interval: 1h}
+receivers: [{name: hook, webhook_configs: [{url: "%s/", send_resolved: true}]}]
+"""
+
+
+class Process:
+    """A server as a context: there once its port answers."""
+
+    def __init__(self, port, *words):
+        self.port, self.words = port, words
+
+    def __enter__(self):
+        self.process = subprocess.Popen(self.words, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, env=clean_environment(HOME="/nonexistent"))
+        if not wait_for(self.answers, WAIT_S):
+            self.__exit__()
+            raise RuntimeError(f"{self.words[0]} did not start")
+        return self
+
+    def answers(self):
+        """Whether somebody listens."""
+        with socket.socket() as sock:
+            return sock.connect_ex((HOST, self.port)) == 0
+
+    def __exit__(self, *_):
+        self.process.send_signal(signal.SIGTERM)
+        self.process.wait(timeout=30)
+
+
+class Hook(Vendor):
+    """What the Alertmanager's own receiver gets."""
+
+    good = {}
+
+    def judge(self, path, query, headers, body):
+        return 200, {}, self.good
+
+    def told(self, status):
+        """Labels of the alerts told with a status."""
+        return [alert["labels"] for message in self.taken() for alert in message["alerts"] if alert["status"] == status]
+
+
+def configure(folder, channel, more=""):
+    """The shipped sites, their rules without a channel, and two rules with one."""
+    conf = folder / "sites.conf"
+    conf.write_text((ROOT / "sites.conf").read_text(encoding="utf-8") + f"\n[channel x]\nallow_private = yes\n{channel}\n{RULES}{more}", encoding="utf-8")
+    return conf
+
+
+def shown(port):
+    """The alerts that the Alertmanager holds for active."""
+    with urllib.request.urlopen(f"http://{HOST}:{port}/api/v2/alerts?active=true", timeout=10) as answer:
+        return json.load(answer)
+
+
+def events_of(box, *rules):
+    """What was recorded for some rules."""
+    return [event for event in box.run("alerts", "list", "--json").json().get("events", []) if event["rule"] in rules]
+
+
+def check_arrival(tap, box, port):
+    """Each event is an alert: labels, words, times."""
+    events, alerts = events_of(box, "moved"), shown(port)
+    by_id = {alert["labels"].get("event"): alert for alert in alerts}
+    tap.ok(len(events) >= 2 and all(event["id"] in by_id for event in events), f"{len(events)} moves, each an alert", (events, alerts))
+    wrong = [(event, alert) for event in events for alert in [by_id.get(event["id"], {"labels": {}, "annotations": {}})]
+             if alert["labels"] | {"alertname": "price-moved", "site": event["site"], "sku": event["sku"], "offer": event["label"]} != alert["labels"]
+             or alert["annotations"].get("summary") != event["text"]["zh"] or alert["annotations"].get("new") != event["new"]
+             or alert["startsAt"][:19] != event["time"][:19]]
+    tap.same(wrong, [], "with its site, card and label, its sentence, its price, its time")
+    failed = [alert["labels"] for alert in alerts if alert["labels"]["alertname"] == "source-failed"]
+    tap.same([(labels["site"], labels["rule"], labels.get("event")) for labels in failed], [("jygpu", "broken", None)], "a source that fails is one that lasts")
+
+
+def check_alertmanager(tap, market):
+    """Alerts wait for the server, arrive once, and end with their recovery."""
+    port, hook, now = free_port(), Hook(), int(time.time())
+    with Folder() as folder:
+        box = Box(folder, conf=configure(folder, f"type = alertmanager\nurl = http://{HOST}:{port}"), market=market)
+        (folder / "alertmanager.yml").write_text(ALERTMANAGER % hook.base)
+        box.crawl(DAY, *SITES, now=f"@{now - 3 * DAY_S}")
+        box.crawl(NEXT, *SITES, now=f"@{now - 2 * DAY_S}")
+        count = len(events_of(box, "moved", "broken"))
+        tap.ok(count >= 3 and f"{count} waiting" in box.run("alerts", "queue").out, f"{count} events wait while no server is there", box.run("alerts", "queue"))
+        server = Process(port, "prometheus-alertmanager", f"--config.file={folder / 'alertmanager.yml'}", f"--storage.path={folder / 'am'}",
+                         f"--web.listen-address={HOST}:{port}", "--cluster.listen-address=")
+        with server:
+            done = box.run("alerts", "deliver", now=f"@{now - DAY_S}")
+            tap.ok(done.code == 0 and "0 waiting, 0 parked" in box.run("alerts", "queue").out, "and are taken once it is", done)
+            check_arrival(tap, box, port)
+            before = shown(port)
+            tap.ok(wait_for(lambda: len(hook.told("firing")) >= count, WAIT_S), "it tells its own receiver", hook.got)
+            box.crawl(AFTER, *SITES, now=f"@{now}")
+            left = [alert["labels"]["alertname"] for alert in shown(port)]
+            tap.same(sorted(left), sorted(alert["labels"]["alertname"] for alert in before if alert["labels"]["alertname"] != "source-failed"),
+                     "the recovery ends that one, and adds none")
+            tap.ok(wait_for(lambda: hook.told("resolved"), WAIT_S) and [labels["alertname"] for labels in hook.told("resolved")] == ["source-failed"],
+                   "its receiver is told that it is resolved", hook.told("resolved"))
+    hook.close()
+
+
+def mails_in(folder):
+    """The mails in the server's box, oldest first."""
+    paths = sorted((folder / "mail" / "new").glob("*"), key=lambda path: path.stat().st_mtime_ns)
+    return [email.message_from_bytes(path.read_bytes(), policy=email.policy.default) for path in paths]
+
+
+def check_mail(tap, market):
+    """A week's alerts and the report, as a mail server took them."""
+    port = free_port()
+    keys = f"type = smtp\nurl = smtp://{HOST}:{port}\nmail_from = tape@example.com\nmail_to = boss@example.com ops@example.com"
+    with Folder() as folder:
+        kept, script = folder / "digest", folder / "keep"
+        script.write_text(f"#!/bin/sh\ncat >{kept}\n", encoding="utf-8")
+        script.chmod(0o755)
+        more = f"[channel y]\ntype = exec\ncommand = {script}\n[report weekly]\nto = x y\n"
+        box = Box(folder, conf=configure(folder, keys, more), market=market)
+        server = Process(port, "aiosmtpd", "-n", "-l", f"{HOST}:{port}", "-c", "aiosmtpd.handlers.Mailbox", str(folder / "mail"))
+        with server:
+            for day in (DAY, NEXT, AFTER, MONDAY):
+                box.crawl(day, *SITES)
+            mails = mails_in(folder)
+        tap.ok("0 waiting, 0 parked" in box.run("alerts", "queue").out, "no mail waits", box.run("alerts", "queue"))
+        moves = [mail for mail in mails if "周报" not in mail["Subject"]]
+        text = "\n".join(mail.get_content() for mail in moves)
+        events = events_of(box, "moved", "broken")
+        tap.ok(len(events) >= 4 and all(event["text"]["zh"] in text for event in events), f"{len(events)} events stand in {len(moves)} mails", text)
+        tap.same({(mail["X-MailFrom"], mail["X-RcptTo"]) for mail in mails}, {("tape@example.com", "boss@example.com, ops@example.com")}, "each to both, from one")
+        reports = [mail for mail in mails if "周报" in mail["Subject"]]
+        tap.same(len(reports), 1, "the weekly report is one mail")
+        parts = {part.get_content_type(): part for part in reports[0].iter_parts()} if reports else {}
+        made = json.loads(kept.read_text(encoding="utf-8"))["events"][0]
+        words = parts["text/plain"].get_content() if "text/plain" in parts else ""
+        tap.ok("2026-W38" in made["body"] and made["body"].strip() in words, "its text is whole", words)
+        tap.ok("text/html" in parts and "</html>" in made["html"] and parts["text/html"].get_content() == made["html"],
+               "its HTML arrives as it was made, byte by byte", list(parts))
+
+
+def main():
+    """Each server where its program is."""
+    tap = Tap()
+    with Market(scenario=PLAYED) as market:
+        for program, check in (("prometheus-alertmanager", check_alertmanager), ("aiosmtpd", check_mail)):
+            if shutil.which(program):
+                check(tap, market)
+            else:
+                tap.skip(f"alerts in {program}", "it is not installed")
+    tap.done()
+
+
+main()
