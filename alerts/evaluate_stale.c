@@ -19,7 +19,8 @@ enum gt_err stale_note(struct evaluation *ev, const struct rule *rule, bool is_g
     if (err != GT_OK || (is_known && !is_good)) return err;
     /* A source that never was good is counted from its first run. */
     if (is_good && state.is_beyond) {
-        struct event event = {.what = event_what(CHANGE_SOURCE_RECOVERED), .reference = GT_STR("source-stale"), .since_unix_s = state.since_unix_s, .runs = 1};
+        struct event event = {
+            .what = event_what(CHANGE_SOURCE_RECOVERED), .reference = GT_STR("source-stale"), .since_unix_s = state.since_unix_s, .runs = 1};
         err = fire(ev, rule, &event, NULL);
     }
     state.is_beyond = false;
