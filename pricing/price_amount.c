@@ -380,6 +380,10 @@ static enum refusal_reason scaled(struct price_value value, int power, int cents
 {
     int64_t num = 1, den = 1;
     if (value.status != GT_OK) return reason_of(value.status);
+    if (power <= 0 && cents == 0) {
+        *ret_nano = value.nano;
+        return REFUSAL_NONE;
+    }
     if (power > 15) return REFUSAL_RANGE;
     for (; power > 0; power--) num *= 10;
     for (; cents > 0; cents--) den *= 10;
@@ -412,10 +416,18 @@ static enum refusal_reason range_value(const struct amount *a, struct price_valu
     return REFUSAL_AMBIGUOUS;
 }
 
+/* A number whose reading may depend on the home of its currency. */
+static bool is_open_form(const struct price_parse *parse, size_t number)
+{
+    int form = parse->tokens[number].value;
+    return form == PRICE_FORM_COMMA || form == PRICE_FORM_POINT3 || form == PRICE_FORM_COMMA3;
+}
+
 /* Worth of the number or of both ends of the range. */
 static enum refusal_reason value_read(const struct price_parse *parse, const struct amount *a, struct price_find *find)
 {
-    bool has_comma = price_currency_has_comma(known_currency(parse, find->currency));
+    bool has_comma = (is_open_form(parse, a->number) || (a->number2 > 0 && is_open_form(parse, a->number2))) &&
+                     price_currency_has_comma(known_currency(parse, find->currency));
     /* "1,60" below "€ per hour"; "1.299" there is left as it was. */
     has_comma |= parse->tokens[a->number].value == PRICE_FORM_COMMA &&
                  price_currency_has_comma(price_currency_code(parse->header.currency));
@@ -437,7 +449,7 @@ static enum refusal_reason own_reason(const struct price_parse *parse, const str
     if (a->unit.reason != REFUSAL_NONE) return a->unit.reason;
     bool is_unclear = a->is_odd || a->unit.is_conflict || (number->flags & PRICE_TOKEN_MINUS) || is_split_before(parse, a) ||
                       is_fraction(parse, a) || is_grouped_badly(parse, a);
-    bool is_label = price_is_model(&parse->lexed, a->number) && a->number2 > 0 && a->first == a->number;
+    bool is_label = a->number2 > 0 && a->first == a->number && price_is_model(&parse->lexed, a->number);
     if (is_unclear || is_label) return REFUSAL_AMBIGUOUS;
     if (reason != REFUSAL_NONE) return reason;
     if (a->unit.is_unknown) return REFUSAL_NO_UNIT;

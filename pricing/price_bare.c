@@ -115,21 +115,22 @@ static bool names_read(struct price_parse *parse)
     return has_bare;
 }
 
-void price_bare_settle(struct price_parse *parse)
+bool price_bare_settle(struct price_parse *parse)
 {
-    bool is_taken[PRICE_FINDS_MAX] = {false};
-    size_t kept = 0;
-    if (!names_read(parse)) return;
-    for (size_t i = 0; i < parse->find_count; i++)
+    bool is_taken[PRICE_FINDS_MAX];
+    size_t kept = 0, count = parse->find_count;
+    if (!names_read(parse)) return false;
+    for (size_t i = 0; i < count; i++)
         is_taken[i] = parse->finds[i].type != PRICE_FIND_AMOUNT || !parse->finds[i].is_bare || is_price(parse, i);
-    for (size_t i = 0; i < parse->find_count; i++) {
+    for (size_t i = 0; i < count; i++) {
         struct price_find *find = &parse->finds[i];
         if (is_taken[i]) {
             parse->finds[kept++] = *find;
             continue;
         }
         price_refuse(parse, find->first, find->last, reason_of(parse, find));
-        if (i + 1 < parse->find_count) doubt_pair(parse, find);
+        if (i + 1 < count) doubt_pair(parse, find);
     }
     parse->find_count = kept;
+    return kept < count;
 }

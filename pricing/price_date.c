@@ -94,21 +94,16 @@ static bool scan_signs(struct gt_str text, size_t at, struct price_date *ret)
     return digits[2] == 4 && digits[0] <= 2 && digits[1] <= 2 && order_day_month(part[0], part[1], part[2], ret);
 }
 
-/* What stands behind the first number of a date: a sign, a blank or 年 and 月. Most numbers are none, and one look tells. */
-static bool may_be_date(struct gt_str text, size_t at)
-{
-    int value;
-    size_t len = number_at(text, at, 4, &value);
-    if (len == 0 || at + len >= text.len) return false;
-    char next = text.ptr[at + len];
-    return next == '-' || next == '/' || next == '.' || next == ' ' || (unsigned char)next >= 0x80;
-}
-
 bool price_date_scan(struct gt_str text, size_t at, struct price_date *ret_date)
 {
     struct price_date date = {.len = 0};
-    if (!may_be_date(text, at)) return false;
-    if (!scan_signs(text, at, &date) && !scan_han(text, at, &date)) return false;
+    int value;
+    size_t end = at + number_at(text, at, 4, &value);
+    if (end == at || end == text.len) return false;
+    /* What stands behind the first number tells which of the two it may be: mostly none. */
+    bool is_sign = text.ptr[end] == '-' || text.ptr[end] == '/' || text.ptr[end] == '.';
+    bool is_han = (unsigned char)text.ptr[end] >= 0x80 || text.ptr[end] == ' ';
+    if (!(is_sign && scan_signs(text, at, &date)) && !(is_han && scan_han(text, at, &date))) return false;
     *ret_date = date;
     return true;
 }

@@ -10,8 +10,8 @@ static struct currency currency_of(const struct price_parse *parse, enum price_c
     struct currency site = parse->context->currency, code = price_currency_code(printed);
     if (printed == PRICE_CUR_NONE) return site;
     if (printed == PRICE_CUR_YEN_SIGN) {
-        bool is_yen = gt_str_is(gt_str_from(site.code), "CNY") || gt_str_is(gt_str_from(site.code), "JPY");
-        return parse->yen != PRICE_CUR_NONE ? price_currency_code(parse->yen) : is_yen ? site : code;
+        if (parse->yen != PRICE_CUR_NONE) return price_currency_code(parse->yen);
+        return strcmp(site.code, "CNY") == 0 || strcmp(site.code, "JPY") == 0 ? site : code;
     }
     if (printed != PRICE_CUR_DOLLAR_SIGN) return code;
     static const char dollars[][CURRENCY_MAX] = {"HKD", "SGD", "AUD", "CAD", "TWD", "NZD"};

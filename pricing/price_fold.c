@@ -34,8 +34,8 @@ static const struct {
 };
 
 /* ASCII as the vocabulary has it: small letters, blanks for underscores (keys of programs: price_per_hour). 0 for what needs a second look:
- * control characters and the marks that leftovers of markup begin with. */
-static const char plain[] = "\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0"
+ * control characters and the marks that leftovers of markup begin with; and for all that is not ASCII. */
+static const char plain[256] = "\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0"
                             " !\"#$%\0'()\0+,\0./0123456789:;\0=>?@abcdefghijklmnopqrstuvwxyz[\\]^ "
                             "`abcdefghijklmnopqrstuvwxyz{|}~";
 
@@ -111,11 +111,25 @@ static size_t put_wide(struct folding *fold, const char *from, size_t left)
     return 0;
 }
 
+/* Adds the plain characters up to the next one that needs a look: most of a text. */
+static void put_plain(struct folding *fold, struct gt_str text)
+{
+    char *into = fold->lexed->inline_text;
+    uint32_t *origin = fold->lexed->inline_origin;
+    size_t at = fold->at, out = fold->out;
+    for (char byte; at < text.len && (byte = plain[(unsigned char)text.ptr[at]]) != '\0'; at++) {
+        into[out] = byte;
+        origin[out++] = (uint32_t)at;
+    }
+    fold->at = at;
+    fold->out = out;
+}
+
 /* No character grows, so a text that fits goes on fitting. False when a character is not common. */
 static bool fold_inline(struct gt_str text, struct price_lexed *ret)
 {
     struct folding fold = {.lexed = ret};
-    while (fold.at < text.len) {
+    for (put_plain(&fold, text); fold.at < text.len; put_plain(&fold, text)) {
         unsigned char c = (unsigned char)text.ptr[fold.at];
         size_t read = c >= 0x80 ? put_wide(&fold, text.ptr + fold.at, text.len - fold.at) : put_ascii(&fold, c);
         if (read == 0) return false;

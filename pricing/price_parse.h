@@ -222,9 +222,9 @@ void price_modify_all(struct price_parse *parse);
 /* Settles what stands open: shared units, headings, site facts, and reasons that depend on them. */
 void price_settle_all(struct price_parse *parse);
 
-/* Decides which bare numbers are prices, and drops the others with a reason. The words between
- * finds must be divided anew after it. */
-void price_bare_settle(struct price_parse *parse);
+/* Decides which bare numbers are prices, and drops the others with a reason. True when some were dropped, so that the words between finds
+ * must be divided anew. */
+bool price_bare_settle(struct price_parse *parse);
 
 /* What amounts and discounts of one text say of each other: equations, cards that a quotient fixes,
  * percentages that can be read two ways, the factor between a list price and the one after a

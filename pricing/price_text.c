@@ -118,8 +118,7 @@ enum gt_err price_text_read(struct gt_str text, const struct price_context *cont
     parse.yen = yen_of(&parse.lexed, parse.header.currency);
     price_find_all(&parse);
     price_regions_set(&parse);
-    price_bare_settle(&parse);
-    price_regions_set(&parse);
+    if (price_bare_settle(&parse)) price_regions_set(&parse);
     price_modify_all(&parse);
     price_settle_all(&parse);
     if (parse.err != GT_OK) return parse.err;

@@ -229,7 +229,7 @@ static void settle_word(struct price_token *token)
 static size_t lex_known_within(struct price_lexed *lexed, size_t at, size_t end)
 {
     size_t len;
-    const struct price_word *word = price_word_find(gt_str_slice(lexed->text, 0, end), at, &len);
+    const struct price_word *word = price_word_find((struct gt_str){lexed->text.ptr, end}, at, &len);
     if (word == NULL) return 0;
     push_word(lexed, at, len, word);
     merge_rate(lexed);

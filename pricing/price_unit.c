@@ -253,10 +253,41 @@ size_t price_unit_read(const struct price_lexed *lexed, size_t at, bool has_curr
 
 /* ---- what a price buys, from words before it ---- */
 
+/* The numbers that cards are called by where no brand stands before them. */
+static bool is_model_number(int32_t number)
+{
+    switch (number) {
+    case 310:
+    case 910:
+    case 1070:
+    case 1080:
+    case 1660:
+    case 2060:
+    case 2070:
+    case 2080:
+    case 3050:
+    case 3060:
+    case 3070:
+    case 3080:
+    case 3090:
+    case 4060:
+    case 4070:
+    case 4080:
+    case 4090:
+    case 4500:
+    case 5060:
+    case 5070:
+    case 5080:
+    case 5090:
+    case 5880:
+    case 7800:
+    case 7900: return true;
+    default: return false;
+    }
+}
+
 bool price_is_model(const struct price_lexed *lexed, size_t at)
 {
-    static const uint16_t numbers[] = {910,  1070, 1080, 2060, 2070, 2080, 3050, 3060, 3070, 3080, 3090, 4060, 4070,
-                                       4080, 4090, 4500, 5060, 5070, 5080, 5090, 5880, 7900, 310,  1660, 7800};
     const struct price_token *t = &lexed->tokens[at];
     if (lexed->has_no_names) return false;
     if (t->kind != PK_NUMBER || t->value != PRICE_FORM_INTEGER || (t->flags & PRICE_TOKEN_NUMERAL) || t->arg > 4) return false;
@@ -269,10 +300,7 @@ bool price_is_model(const struct price_lexed *lexed, size_t at)
     int32_t number = whole_number(lexed, at, 9999);
     /* Nobody rents an RX 7800 or 7900: "7800/月" is an amount. */
     bool is_timed = (t[1].kind == PK_PER || price_is_punct(t + 1, '/')) && t[2].kind == PK_PERIOD;
-    if (is_timed && (number == 7800 || number == 7900)) return false;
-    for (size_t i = 0; i < sizeof numbers / sizeof numbers[0]; i++)
-        if (number == numbers[i]) return true;
-    return false;
+    return is_model_number(number) && !(is_timed && (number == 7800 || number == 7900));
 }
 
 /* "8×24GB": cards of so much memory; not "2×16GB 内存" nor a disk. */
@@ -335,17 +363,16 @@ static bool is_listed(const struct price_lexed *lexed, size_t at)
 bool price_is_card_count(const struct price_lexed *lexed, size_t at, int32_t *ret_cards, size_t *ret_last)
 {
     const struct price_token *t = &lexed->tokens[at];
-    if (t->kind != PK_NUMBER || t[-1].kind == PK_CURRENCY || price_is_model(lexed, at) || is_listed(lexed, at)) return false;
-    int32_t count = whole_number(lexed, at, CARDS_MAX);
     size_t last = at;
-    if (count == 0) return false;
+    if (t->kind != PK_NUMBER || t[-1].kind == PK_CURRENCY) return false;
     if (t[1].kind == PK_CARD) last = at + 1;
     else if (is_joint_dash(t + 1) && t[2].kind == PK_CARD) last = at + 2;
     else if (t[1].kind == PK_MUL &&
              (is_card_name(lexed, at + 2) || t[2].kind == PK_END || t[2].kind == PK_BREAK || price_is_punct(t + 2, ')')))
         last = at + 1;
-    else if (t[-1].kind == PK_MUL && is_counted_behind(lexed, at)) last = at;
-    else return false;
+    else if (!(t[-1].kind == PK_MUL && is_counted_behind(lexed, at))) return false;
+    int32_t count = whole_number(lexed, at, CARDS_MAX);
+    if (count == 0 || price_is_model(lexed, at) || is_listed(lexed, at)) return false;
     *ret_cards = count;
     *ret_last = last;
     return true;

@@ -58,10 +58,10 @@ static bool ends_well(const struct price_word *word, struct gt_str text, size_t 
     return end >= text.len || !is_alnum((unsigned char)text.ptr[end]) || !is_alnum((unsigned char)word->text[word->len - 1]);
 }
 
-/* A blank inside a word of the table is a blank, a hyphen or an underscore of the text. */
+/* A blank inside a word of the table is a blank or a hyphen of the text (folding has made blanks of underscores). */
 static char fold_joint(char c)
 {
-    return (char)(c == '-' || c == '_' ? ' ' : c);
+    return (char)(c == '-' ? ' ' : c);
 }
 
 /* Eight bytes of memory, the first one highest. */
@@ -72,13 +72,13 @@ static uint64_t head_load(const char *bytes)
     return be64toh(head);
 }
 
-/* fold_joint on eight bytes at once, for one sign. */
-static uint64_t head_blank(uint64_t head, unsigned char sign)
+/* fold_joint on eight bytes at once. */
+static uint64_t head_blank(uint64_t head)
 {
     const uint64_t ones = UINT64_C(0x0101010101010101), low = 0x7F * ones;
-    uint64_t other = head ^ (ones * sign);
-    uint64_t is_sign = ~(((other & low) + low) | other | low) >> 7;
-    return head ^ (is_sign * (sign ^ (unsigned char)' '));
+    uint64_t other = head ^ (ones * '-');
+    uint64_t is_joint = ~(((other & low) + low) | other | low) >> 7;
+    return head ^ (is_joint * ('-' ^ ' '));
 }
 
 /* The bits of the first `len` bytes of a head. */
@@ -97,7 +97,7 @@ static uint64_t head_read(struct gt_str text, size_t at)
     else if (text.len >= size) head = head_load(text.ptr + text.len - size) << (8 * (size - left));
     else
         for (size_t i = 0; i < left; i++) head |= (uint64_t)(unsigned char)text.ptr[at + i] << (56 - 8 * i);
-    return (head & head_mask(1)) | (head_blank(head_blank(head, '-'), '_') & ~head_mask(1));
+    return (head & head_mask(1)) | (head_blank(head) & ~head_mask(1));
 }
 
 /* Behind its first eight bytes, the word goes on as the text does. */
