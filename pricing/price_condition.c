@@ -322,8 +322,11 @@ static void see_find(struct list *list, size_t index)
 bool price_conditions_read(struct price_parse *parse, size_t index, const struct condition **ret_conditions, size_t *ret_count)
 {
     const struct price_find *find = &parse->finds[index];
-    struct list list = {.parse = parse, .is_discount = find->type == PRICE_FIND_DISCOUNT};
-    if (!list.is_discount) list.own_months = price_period_months(find->unit.period, find->unit.period_count);
+    struct list list; /* its array is filled as far as `count` says */
+    list.parse = parse;
+    list.count = 0;
+    list.is_discount = find->type == PRICE_FIND_DISCOUNT;
+    list.own_months = list.is_discount ? 0 : price_period_months(find->unit.period, find->unit.period_count);
     *ret_conditions = NULL;
     *ret_count = 0;
     if (find->is_inferred) add(&list, COND_UNKNOWN, 0, nothing);

@@ -65,10 +65,13 @@ struct folding {
 /* Adds bytes that come from the character at hand. */
 static void put(struct folding *fold, const char *bytes, size_t len)
 {
+    char *into = fold->lexed->inline_text + fold->out;
+    uint32_t *origin = fold->lexed->inline_origin + fold->out;
     for (size_t i = 0; i < len; i++) {
-        fold->lexed->inline_text[fold->out] = bytes[i];
-        fold->lexed->inline_origin[fold->out++] = (uint32_t)fold->at;
+        into[i] = bytes[i];
+        origin[i] = (uint32_t)fold->at;
     }
+    fold->out += len;
     fold->lexed->has_han |= (unsigned char)bytes[0] >= 0xE3;
 }
 

@@ -81,31 +81,32 @@ static bool is_list_comma(const struct price_lexed *lexed, size_t at)
     return lexed->text.ptr[at] == ',' && origin_byte(lexed, at) == 0xEF && origin_byte(lexed, at - 1) != 0xEF;
 }
 
-/* All groups of the number at `at`. */
-static struct groups groups_read(const struct price_lexed *lexed, size_t at, bool may_blank)
+/* All groups of the number at `at`, into *ret. */
+static void groups_read(const struct price_lexed *lexed, size_t at, bool may_blank, struct groups *ret)
 {
-    struct groups ret = {.count = 0};
-    if (lexed->text.ptr[at] == '.') ret.sign[0] = '.', at++;
-    ret.len[0] = digit_run(lexed->text, at);
-    ret.count = 1;
-    at += ret.len[0];
+    bool is_point = lexed->text.ptr[at] == '.';
+    at += is_point;
+    ret->is_odd = ret->has_list_comma = ret->has_plain_blank = false;
+    ret->sign[0] = is_point ? '.' : '\0';
+    ret->len[0] = digit_run(lexed->text, at);
+    ret->count = 1;
+    at += ret->len[0];
     for (;;) {
         char sign;
-        size_t joint = joint_len(lexed, at, may_blank && ret.len[0] <= 3, &sign);
+        size_t joint = joint_len(lexed, at, may_blank && ret->len[0] <= 3, &sign);
         if (joint == 0) break;
-        if (ret.count == PRICE_NUMBER_GROUPS_MAX) {
-            ret.is_odd = true;
+        if (ret->count == PRICE_NUMBER_GROUPS_MAX) {
+            ret->is_odd = true;
         } else {
-            ret.sign[ret.count] = sign;
-            ret.len[ret.count] = digit_run(lexed->text, at + joint);
-            ret.count++;
+            ret->sign[ret->count] = sign;
+            ret->len[ret->count] = digit_run(lexed->text, at + joint);
+            ret->count++;
         }
-        ret.has_list_comma |= is_list_comma(lexed, at);
-        ret.has_plain_blank |= sign == ' ';
+        ret->has_list_comma |= is_list_comma(lexed, at);
+        ret->has_plain_blank |= sign == ' ';
         at += joint + digit_run(lexed->text, at + joint);
     }
-    ret.end = at;
-    return ret;
+    ret->end = at;
 }
 
 /* True when groups 0 to `last` are thousands parted by one sign: 1 to 3 digits, then threes. Indian
@@ -184,8 +185,9 @@ static bool has_blank_groups(const struct price_lexed *lexed, const struct group
 bool price_number_scan(const struct price_lexed *lexed, size_t at, bool has_currency, struct price_token *token)
 {
     struct gt_str text = lexed->text;
-    struct groups g = groups_read(lexed, at, true);
-    if (!has_currency && g.has_plain_blank && !has_blank_groups(lexed, &g, token - 1)) g = groups_read(lexed, at, false);
+    struct groups g;
+    groups_read(lexed, at, true, &g);
+    if (!has_currency && g.has_plain_blank && !has_blank_groups(lexed, &g, token - 1)) groups_read(lexed, at, false, &g);
     bool is_zero = g.sign[0] == 0 && g.len[0] == 1 && text.ptr[at] == '0';
     if (g.len[0] > 1 && text.ptr[at] == '0') return false; /* 007, 0003: a name's digits */
     enum price_form form = form_of(&g, is_zero);

@@ -108,15 +108,31 @@ static bool goes_on(struct price_lexed *lexed, size_t at)
 
 /* ---- numbers ---- */
 
-/* 22:00 is a time of day, 1:1 a ratio. */
-static size_t time_len(const struct price_lexed *lexed, size_t at)
+/* 22:00 is a time of day, 1:1 a ratio: the bytes of what the colon at `at` joins, 0 when it joins nothing. */
+static size_t minutes_len(const struct price_lexed *lexed, size_t at)
 {
-    size_t len = 0;
-    while (len < 3 && is_digit(char_at(lexed, at + len))) len++;
-    if (len == 0 || len > 2 || char_at(lexed, at + len) != ':') return 0;
-    size_t from = ++len;
+    size_t len = 1;
     while (is_digit(char_at(lexed, at + len))) len++;
-    return len - from == 2 || len - from == 1 ? len : 0;
+    return len == 2 || len == 3 ? len : 0;
+}
+
+/* Adds a date or a time of day that begins with the digits at `at`, and returns the byte behind it; `at` when there is none. What stands behind
+ * the digits tells what they may be, and mostly that they are neither. */
+static size_t lex_moment(struct price_lexed *lexed, size_t at)
+{
+    struct price_date date = {.len = 0};
+    size_t end = at, minutes;
+    while (is_digit(char_at(lexed, end))) end++;
+    size_t digits = end - at;
+    char behind = char_at(lexed, end);
+    if (digits == 0 || digits > 4) return at;
+    if (behind == ':' && digits <= 2 && (minutes = minutes_len(lexed, end)) > 0) {
+        push(lexed, at, digits + minutes, PK_OTHER, 0);
+        return end + minutes;
+    }
+    bool is_read = price_date_scan(lexed->text, at, &date) || (behind == ' ' && price_date_scan_english(lexed->text, at, &date));
+    if (is_read) push(lexed, at, date.len, PK_DATE, 0);
+    return at + date.len;
 }
 
 /* A minus sign: glued to the number (or its currency sign), with a blank or the text's beginning
@@ -136,17 +152,9 @@ static void mark_minus(struct price_lexed *lexed, struct price_token *number)
 /* Digits are, in this order: the rest of a name, a date, a time, a number, the beginning of a name. */
 static size_t lex_digits(struct price_lexed *lexed, size_t at)
 {
-    struct price_date date;
     if (goes_on(lexed, at)) return push_ident(lexed, at, at);
-    if (price_date_scan(lexed->text, at, &date) || price_date_scan_english(lexed->text, at, &date)) {
-        push(lexed, at, date.len, PK_DATE, 0);
-        return at + date.len;
-    }
-    size_t time = time_len(lexed, at);
-    if (time > 0) {
-        push(lexed, at, time, PK_OTHER, 0);
-        return at + time;
-    }
+    size_t moment = lex_moment(lexed, at);
+    if (moment > at) return moment;
     bool has_currency = last_token(lexed)->kind == PK_CURRENCY;
     struct price_token *number = push(lexed, at, 0, PK_NUMBER, 0);
     if (!price_number_scan(lexed, at, has_currency, number) || !price_stands_alone(lexed, number, at + number->len)) {
@@ -451,11 +459,6 @@ enum gt_err price_lex(struct gt_str text, struct arena *arena, struct price_lexe
     for (size_t i = 0; i < PRICE_TOKENS_AROUND; i++)
         ret->tokens[ret->count + i] = (struct price_token){.kind = PK_END, .at = (uint32_t)ret->text.len, .flags = PRICE_TOKEN_SPACED};
     return GT_OK;
-}
-
-struct gt_str price_token_text(const struct price_lexed *lexed, size_t at)
-{
-    return gt_str_slice(lexed->text, lexed->tokens[at].at, lexed->tokens[at].len);
 }
 
 size_t price_lexed_offset(const struct price_lexed *lexed, size_t first)

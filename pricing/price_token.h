@@ -54,7 +54,10 @@ struct gt_str price_lexed_raw(const struct price_lexed *lexed, size_t first, siz
 size_t price_lexed_offset(const struct price_lexed *lexed, size_t first);
 
 /* The folded text of one token. */
-struct gt_str price_token_text(const struct price_lexed *lexed, size_t at);
+static inline struct gt_str price_token_text(const struct price_lexed *lexed, size_t at)
+{
+    return (struct gt_str){lexed->text.ptr + lexed->tokens[at].at, lexed->tokens[at].len};
+}
 
 /* True when a token of the text is of this kind. */
 static inline bool price_lexed_has(const struct price_lexed *lexed, enum price_kind kind)

@@ -441,11 +441,12 @@ static bool basis_at(const struct price_lexed *lexed, size_t at, struct price_un
         *found = (struct price_unit){.basis = BASIS_CARD, .cards = 1};
         return true;
     }
+    if (t->kind != PK_NUMBER) return false;
     /* "1/4卡" is a part of a card; "1/2/4/8卡" and "4/8卡" are choices. */
     bool is_part = at >= 2 && price_is_punct(&t[-1], '/') && !price_is_spaced(t) && whole_number(lexed, at - 2, 1) == 1 &&
                    !price_is_punct(&t[-3], '/');
     bool is_half = (t->flags & PRICE_TOKEN_NUMERAL) && t->len == 3 && memcmp(lexed->text.ptr + t->at, "半", 3) == 0; /* 半卡 */
-    if (t->kind == PK_NUMBER && (is_part || is_half) && t[1].kind == PK_CARD) {
+    if ((is_part || is_half) && t[1].kind == PK_CARD) {
         *found = (struct price_unit){.basis = BASIS_SLICE};
         return true;
     }

@@ -128,10 +128,14 @@ static const struct price_word *group_find(size_t end, size_t shared, uint64_t h
 const struct price_word *price_word_find(struct gt_str text, size_t at, size_t *ret_len)
 {
     if (at >= text.len) return NULL;
+    const size_t left = text.len - at;
+    unsigned a = (unsigned char)text.ptr[at], b = left > 1 ? (unsigned char)fold_joint(text.ptr[at + 1]) : 0;
+    unsigned c = left > 2 ? (unsigned char)text.ptr[at + 2] : 0;
+    size_t end = group_ends[GROUP_OF(a, b, c)], end_alone = a < 0x80 ? group_ends[GROUP_OF(a, 0, 0)] : 0;
+    if (end == 0 && end_alone == 0) return NULL;
     uint64_t head = head_read(text, at);
-    unsigned a = (unsigned)(head >> 56), b = (unsigned)(head >> 48) & 0xFF, c = (unsigned)(head >> 40) & 0xFF;
-    const struct price_word *word = group_find(group_ends[GROUP_OF(a, b, c)], a < 0xE0 ? 2 : 3, head, text, at);
-    if (word == NULL && a < 0x80) word = group_find(group_ends[GROUP_OF(a, 0, 0)], 1, head, text, at);
+    const struct price_word *word = group_find(end, a < 0xE0 ? 2 : 3, head, text, at);
+    if (word == NULL) word = group_find(end_alone, 1, head, text, at);
     if (word != NULL) *ret_len = word->len;
     return word;
 }
