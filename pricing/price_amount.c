@@ -456,9 +456,27 @@ static enum refusal_reason own_reason(const struct price_parse *parse, const str
     return find->low_nano == 0 ? REFUSAL_ZERO : REFUSAL_NONE;
 }
 
+/* A measure, or a name that no range follows, as one look at the word behind tells: "24GB", "4090 ¥1.78". */
+static bool is_plainly_none(const struct price_parse *parse, size_t at)
+{
+    const struct price_token *behind = &parse->tokens[at] + 1;
+    if (price_currency_before(parse, at) != at) return false;
+    switch (behind->kind) {
+    case PK_BYTES:
+    case PK_VRAM:
+    case PK_CORE: return true;
+    case PK_CURRENCY: return price_is_model(&parse->lexed, at) && !is_currency_behind(parse, at + 1);
+    case PK_END:
+    case PK_IDENT:
+    case PK_BRAND: return price_is_model(&parse->lexed, at);
+    default: return false;
+    }
+}
+
 bool price_amount_read(struct price_parse *parse, size_t at, size_t *ret_next)
 {
     struct amount a = {.number = at};
+    if (is_plainly_none(parse, at)) return false;
     parts_read(parse, &a);
     bool has_currency = a.before != PRICE_CUR_NONE || a.behind != PRICE_CUR_NONE || a.cents > 0;
     bool has_unit = a.unit.period != PERIOD_NONE || a.unit.reason != REFUSAL_NONE;

@@ -364,7 +364,9 @@ void price_before_read(struct price_parse *parse, size_t index, struct price_bef
     struct walk w = {
         .parse = parse, .find = find, .seen = ret, .index = index, .is_touching = true, .is_near = true, .is_clause = true};
     *ret = (struct price_before){.reason = REFUSAL_NONE};
-    see_machine(&w, find->pre_from, find->first);
+    const struct price_lexed *lexed = &parse->lexed;
+    bool has_subject = price_lexed_has(lexed, PK_STORAGE) || price_lexed_has(lexed, PK_NODE) || price_lexed_has(lexed, PK_CORE);
+    if (has_subject) see_machine(&w, find->pre_from, find->first);
     see_multiplier(&w);
     for (size_t i = find->first; i-- > find->pre_from;) {
         const struct price_token *t = &parse->tokens[i];

@@ -232,9 +232,8 @@ static void settle_word(struct price_token *token)
     token->arg = 0;
 }
 
-/* The vocabulary's word at `at`, if any, as a token. It must end where the text or `end` does not
- * cut it short. */
-static size_t lex_known_within(struct price_lexed *lexed, size_t at, size_t end)
+/* The vocabulary's word at `at`, if any, as a token. It must end where `end` does not cut it short. */
+static size_t lex_known(struct price_lexed *lexed, size_t at, size_t end)
 {
     size_t len;
     const struct price_word *word = price_word_find((struct gt_str){lexed->text.ptr, end}, at, &len);
@@ -242,12 +241,6 @@ static size_t lex_known_within(struct price_lexed *lexed, size_t at, size_t end)
     push_word(lexed, at, len, word);
     merge_rate(lexed);
     return at + len;
-}
-
-/* As above, anywhere in the text. */
-static size_t lex_known(struct price_lexed *lexed, size_t at)
-{
-    return lex_known_within(lexed, at, lexed->text.len);
 }
 
 /* Case is lost in the folded text; the original has it. */
@@ -292,7 +285,7 @@ static size_t lex_letters(struct price_lexed *lexed, size_t at)
         return push_word(lexed, at, len, word);
     }
     size_t part = part_end(lexed, at, end);
-    size_t known = part < end ? lex_known_within(lexed, at, part) : lex_known(lexed, at);
+    size_t known = lex_known(lexed, at, part < end ? part : lexed->text.len);
     if (known > 0) return known;
     if (price_date_scan_english(lexed->text, at, &date)) {
         push(lexed, at, date.len, PK_DATE, 0);
@@ -321,14 +314,12 @@ static bool takes_numeral(const struct price_word *word)
     }
 }
 
-/* A Chinese numeral is one only before something that can be counted: 一次性 and 双11 are words. */
+/* A Chinese numeral is one only before something that can be counted. */
 static size_t lex_numeral(struct price_lexed *lexed, size_t at)
 {
     size_t len = price_numeral_scan(lexed->text, at), word_len;
     if (len == 0) return 0;
-    const struct price_word *word = price_word_find(lexed->text, at, &word_len);
-    if (word != NULL && word_len > 3) return 0; /* 一次性, 双11: a word of its own */
-    word = price_word_find(lexed->text, at + len, &word_len);
+    const struct price_word *word = price_word_find(lexed->text, at + len, &word_len);
     bool is_scaled = len > 3 && memcmp(lexed->text.ptr + at + len - 3, "万", 3) == 0 && char_at(lexed, at + len) == '/';
     if (!is_scaled && (word == NULL || !takes_numeral(word))) return 0;
     struct price_token *number = push(lexed, at, len, PK_NUMBER, PRICE_FORM_INTEGER);
@@ -386,11 +377,19 @@ static size_t char_len(const struct price_lexed *lexed, size_t at)
 /* Characters outside ASCII. Unknown ones beside each other become one token. */
 static size_t lex_wide(struct price_lexed *lexed, size_t at)
 {
-    size_t next = lex_numeral(lexed, at);
-    if (next == 0) next = lex_known(lexed, at);
-    if (next == 0) next = lex_sign(lexed, at);
+    size_t len, next = 0;
+    const struct price_word *word = price_word_find(lexed->text, at, &len);
+    /* A longer word holds a numeral at most: 一次性, 双11. */
+    if (word == NULL || len <= 3) next = lex_numeral(lexed, at);
     if (next > 0) return next;
-    size_t len = char_len(lexed, at);
+    if (word != NULL) {
+        next = push_word(lexed, at, len, word);
+        merge_rate(lexed);
+        return next;
+    }
+    next = lex_sign(lexed, at);
+    if (next > 0) return next;
+    len = char_len(lexed, at);
     struct price_token *before = last_token(lexed);
     bool goes_with =
         before->kind == PK_OTHER && before->at + before->len == at && (unsigned char)lexed->text.ptr[before->at] >= 0x80;
@@ -404,7 +403,7 @@ static size_t lex_wide(struct price_lexed *lexed, size_t at)
 /* A comma ends a clause, a full stop does before a blank ("$2.50/hr. Sign up"). */
 static size_t lex_punct(struct price_lexed *lexed, size_t at)
 {
-    size_t known = lex_known(lexed, at);
+    size_t known = lex_known(lexed, at, lexed->text.len);
     if (known > 0) return known;
     char c = lexed->text.ptr[at];
     bool is_stop = c == '.' && (at + 1 == lexed->text.len || char_at(lexed, at + 1) == ' ');
