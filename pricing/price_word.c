@@ -113,10 +113,13 @@ static bool is_rest_held(const struct price_word *word, struct gt_str text, size
  * each other, and a prefix sorts before all that go on: so the longest comes last. */
 static const struct price_word *group_find(size_t end, size_t shared, uint64_t head, struct gt_str text, size_t at)
 {
+    const uint64_t mask = head_mask(shared);
+    if (end == 0 || ((heads[end - 1] ^ head) & mask) != 0) return NULL;
+    while (end > 0 && heads[end - 1] > head) end--; /* no prefix of the text sorts behind it */
     while (end-- > 0) {
         const struct price_word *word = &words[end];
         uint64_t differing = heads[end] ^ head;
-        if ((differing & head_mask(shared)) != 0) return NULL;
+        if ((differing & mask) != 0) return NULL;
         /* The zeros that a short word is filled up with are not compared. */
         if ((differing & (UINT64_MAX << (__builtin_ctzll(heads[end]) & ~7))) != 0) continue;
         if (word->len > sizeof head && !is_rest_held(word, text, at)) continue;
@@ -132,10 +135,8 @@ const struct price_word *price_word_find(struct gt_str text, size_t at, size_t *
     unsigned a = (unsigned char)text.ptr[at], b = left > 1 ? (unsigned char)fold_joint(text.ptr[at + 1]) : 0;
     unsigned c = left > 2 ? (unsigned char)text.ptr[at + 2] : 0;
     size_t end = group_ends[GROUP_OF(a, b, c)], end_alone = a < 0x80 ? group_ends[GROUP_OF(a, 0, 0)] : 0;
-    if (end == 0 && end_alone == 0) return NULL;
-    uint64_t head = head_read(text, at);
-    const struct price_word *word = group_find(end, a < 0xE0 ? 2 : 3, head, text, at);
-    if (word == NULL) word = group_find(end_alone, 1, head, text, at);
+    const struct price_word *word = end > 0 ? group_find(end, a < 0xE0 ? 2 : 3, head_read(text, at), text, at) : NULL;
+    if (word == NULL && end_alone > 0 && ends_well(&words[end_alone - 1], text, at + 1)) word = &words[end_alone - 1];
     if (word != NULL) *ret_len = word->len;
     return word;
 }
