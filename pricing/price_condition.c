@@ -165,9 +165,10 @@ static void see_bare_spend(struct list *list, size_t at)
 {
     enum { SPEND_LEAST = 100 }; /* less may count anything */
     const struct price_token *t = &list->parse->tokens[at];
-    struct price_value value = price_number_value(&list->parse->lexed, at, DECIMAL_POINT, false);
     size_t next = at + 1;
-    if (!list->is_discount || t[-1].kind != PK_FULL || value.status != GT_OK) return;
+    if (!list->is_discount || t[-1].kind != PK_FULL) return;
+    struct price_value value = price_number_value(&list->parse->lexed, at, DECIMAL_POINT, false);
+    if (value.status != GT_OK) return;
     if (list->parse->tokens[next].kind == PK_SCALE) next++;
     int kind = list->parse->tokens[next].kind;
     if (kind == PK_PERIOD || kind == PK_CARD || kind == PK_NODE || kind == PK_CURRENCY || kind == PK_BOUND) return;

@@ -4,13 +4,27 @@
 
 /* ---- items ---- */
 
+/* ¥ is yuan where 元 or CNY stands in the text or its heading, yen where 円 or JPY does; both or
+ * neither leave it open. */
+static enum price_currency yen_of(const struct price_parse *parse)
+{
+    bool has_cny = parse->header.currency == PRICE_CUR_CNY, has_jpy = parse->header.currency == PRICE_CUR_JPY;
+    for (size_t i = 0; i < parse->lexed.count; i++) {
+        if (parse->tokens[i].kind != PK_CURRENCY) continue;
+        has_cny |= parse->tokens[i].value == PRICE_CUR_CNY;
+        has_jpy |= parse->tokens[i].value == PRICE_CUR_JPY;
+    }
+    return has_cny == has_jpy ? PRICE_CUR_NONE : has_cny ? PRICE_CUR_CNY : PRICE_CUR_JPY;
+}
+
 /* What the printed currency is called, once the words or the site say which yen or dollar it is. */
 static struct currency currency_of(const struct price_parse *parse, enum price_currency printed)
 {
     struct currency site = parse->context->currency, code = price_currency_code(printed);
     if (printed == PRICE_CUR_NONE) return site;
     if (printed == PRICE_CUR_YEN_SIGN) {
-        if (parse->yen != PRICE_CUR_NONE) return price_currency_code(parse->yen);
+        enum price_currency yen = yen_of(parse);
+        if (yen != PRICE_CUR_NONE) return price_currency_code(yen);
         return strcmp(site.code, "CNY") == 0 || strcmp(site.code, "JPY") == 0 ? site : code;
     }
     if (printed != PRICE_CUR_DOLLAR_SIGN) return code;

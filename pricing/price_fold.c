@@ -102,7 +102,6 @@ static size_t put_wide(struct folding *fold, const char *from, size_t left)
 {
     const unsigned char *bytes = (const unsigned char *)from;
     if (left < 2) return 0;
-    if (left >= 3 && is_ideograph(bytes)) return put(fold, from, 3), 3;
     if (left >= 3 && (bytes[2] & 0xC0) == 0x80 && narrow_of(bytes) != 0) return put_ascii(fold, narrow_of(bytes)) ? 3 : 0;
     for (size_t i = 0; i < sizeof common / sizeof common[0]; i++) {
         size_t len = common[i].from[2] != '\0' ? 3 : 2;
@@ -114,15 +113,27 @@ static size_t put_wide(struct folding *fold, const char *from, size_t left)
     return 0;
 }
 
-/* Adds the plain characters up to the next one that needs a look: most of a text. */
+/* Adds the plain characters and ideographs up to the next one that needs a look: most of a text. */
 static void put_plain(struct folding *fold, struct gt_str text)
 {
     char *into = fold->lexed->inline_text;
     uint32_t *origin = fold->lexed->inline_origin;
     size_t at = fold->at, out = fold->out;
-    for (char byte; at < text.len && (byte = plain[(unsigned char)text.ptr[at]]) != '\0'; at++) {
-        into[out] = byte;
-        origin[out++] = (uint32_t)at;
+    while (at < text.len) {
+        const char *from = text.ptr + at;
+        char byte = plain[(unsigned char)*from];
+        if (byte != '\0') {
+            into[out] = byte;
+            origin[out++] = (uint32_t)at++;
+            continue;
+        }
+        if (text.len - at < 3 || !is_ideograph((const unsigned char *)from)) break;
+        for (size_t i = 0; i < 3; i++) {
+            into[out] = from[i];
+            origin[out++] = (uint32_t)at;
+        }
+        fold->lexed->has_han = true;
+        at += 3;
     }
     fold->at = at;
     fold->out = out;

@@ -112,7 +112,6 @@ struct price_parse {
     const struct price_context *context;
     struct arena *arena;
     enum decimal_sign decimal;   /* what is known: the context's, or the text's own numbers' */
-    enum price_currency yen;     /* what ¥ is: CNY or JPY when words or context say so */
     struct price_heading header; /* the column's */
     struct price_heading phrase; /* a unit-only phrase inside the text: "(定价 CNY/卡/小时)" */
     struct price_unit beside;    /* basis and cards from the row around */

@@ -4,19 +4,6 @@
 
 static const struct price_context no_context = {.scale_num = 0};
 
-/* ¥ is yuan where 元 or CNY stands in the text or its heading, yen where 円 or JPY does; both or
- * neither leave it open. */
-static enum price_currency yen_of(const struct price_lexed *lexed, enum price_currency known)
-{
-    bool has_cny = known == PRICE_CUR_CNY, has_jpy = known == PRICE_CUR_JPY;
-    for (size_t i = 0; i < lexed->count; i++) {
-        if (lexed->tokens[i].kind != PK_CURRENCY) continue;
-        has_cny |= lexed->tokens[i].value == PRICE_CUR_CNY;
-        has_jpy |= lexed->tokens[i].value == PRICE_CUR_JPY;
-    }
-    return has_cny == has_jpy ? PRICE_CUR_NONE : has_cny ? PRICE_CUR_CNY : PRICE_CUR_JPY;
-}
-
 /* Both readings of the words: which one counts is for who asked. */
 struct price_around {
     struct price_heading heading;
@@ -115,7 +102,6 @@ enum gt_err price_text_read(struct gt_str text, const struct price_context *cont
     if (parse.err != GT_OK) return parse.err;
     parse.tokens = parse.lexed.tokens;
     parse.lexed.has_no_names = is_figure_cell(&parse);
-    parse.yen = yen_of(&parse.lexed, parse.header.currency);
     price_find_all(&parse);
     price_regions_set(&parse);
     if (price_bare_settle(&parse)) price_regions_set(&parse);
