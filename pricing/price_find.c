@@ -161,9 +161,10 @@ static bool is_comma_proof(const struct price_parse *parse, size_t at)
  * numbers with a currency count. */
 static void learn_decimal(struct price_parse *parse)
 {
+    const unsigned sure = 1U << PRICE_FORM_INTEGER | 1U << PRICE_FORM_POINT; /* which a comma elsewhere would put in doubt */
     bool has_point = false, has_comma = false;
     parse->decimal = parse->context->decimal;
-    if (parse->decimal != DECIMAL_UNKNOWN) return;
+    if (parse->decimal != DECIMAL_UNKNOWN || (parse->lexed.forms & ~sure) == 0) return;
     for (size_t i = 0; i < parse->lexed.count; i++) {
         const struct price_token *t = &parse->tokens[i];
         if (t->kind != PK_NUMBER || (t[1].kind != PK_CURRENCY && t[-1].kind != PK_CURRENCY)) continue;

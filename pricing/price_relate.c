@@ -182,6 +182,7 @@ static void mark_spot(struct price_parse *parse, const struct price_find *cut)
 void price_relate_all(struct price_parse *parse)
 {
     size_t count = parse->find_count;
+    if (count == 1 && parse->finds[0].type == PRICE_FIND_AMOUNT) return;
     for (size_t i = 0; i < count; i++) {
         if (parse->finds[i].type == PRICE_FIND_DISCOUNT) settle_factor(parse, &parse->finds[i]);
         if (i == 0 || parse->finds[i].type != PRICE_FIND_AMOUNT) continue;

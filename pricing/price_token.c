@@ -162,6 +162,7 @@ static size_t lex_digits(struct price_lexed *lexed, size_t at)
         return push_ident(lexed, at, at);
     }
     mark_minus(lexed, number);
+    lexed->forms |= 1U << number->value;
     size_t end = at + number->len;
     if (!price_is_times(lexed, number, end)) return end;
     push(lexed, end, 1, PK_MUL, 0);
@@ -437,7 +438,7 @@ enum gt_err price_lex(struct gt_str text, struct arena *arena, struct price_lexe
 {
     ret->count = 0;
     ret->has_no_names = false;
-    ret->kinds[0] = ret->kinds[1] = 0;
+    ret->kinds[0] = ret->kinds[1] = ret->forms = 0;
     enum gt_err err = price_fold(text, arena, ret);
     if (err != GT_OK) return err;
     struct price_token *tokens = ret->inline_tokens;

@@ -38,6 +38,7 @@ struct price_lexed {
     bool has_no_names; /* the text is a cell of a price column and holds nothing but its figure: 4090 is an amount */
     bool has_han; /* holds a character outside ASCII that is a word */
     uint64_t kinds[2]; /* which kinds of tokens it holds, a bit each: most texts hold few, and are not walked for the others */
+    unsigned forms;    /* likewise which forms its numbers have, enum price_form */
     struct price_token inline_tokens[PRICE_TOKENS_INLINE];
     uint32_t inline_origin[PRICE_TEXT_INLINE + 1];
     char inline_text[PRICE_TEXT_INLINE + 1];

@@ -457,11 +457,20 @@ static bool basis_at(const struct price_lexed *lexed, size_t at, struct price_un
     return true;
 }
 
+/* A word of the kinds that basis_at looks for; a count needs one of them beside it. */
+static bool may_tell_basis(const struct price_lexed *lexed)
+{
+    return price_lexed_has(lexed, PK_CARD) || price_lexed_has(lexed, PK_EACH_CARD) || price_lexed_has(lexed, PK_NODE) ||
+           price_lexed_has(lexed, PK_MUL) || price_lexed_has(lexed, PK_CARD_TIME) || price_lexed_has(lexed, PK_DERIVED);
+}
+
 struct price_unit price_basis_read(const struct price_lexed *lexed, size_t from, size_t to, bool *ret_count)
 {
     struct price_unit best = {.basis = BASIS_UNKNOWN}, inner = best;
     bool best_count = false, inner_count = false;
     int depth = 0;
+    *ret_count = false;
+    if (!may_tell_basis(lexed)) return best;
     /* The nearest word wins; one in brackets that are closed before the amount only where there is no other. */
     for (size_t i = to; i-- > from;) {
         const struct price_token *t = &lexed->tokens[i];
