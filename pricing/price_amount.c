@@ -207,25 +207,6 @@ static void see_rest(const struct price_parse *parse, struct amount *a)
     }
 }
 
-/* "¥ 1 . 98" and "1 , 299": a sign with blanks around it, as pages print that set each part in an element of its own. A list has no
- * blank before its comma. */
-static bool is_sign_before(const struct price_parse *parse, const struct amount *a)
-{
-    const struct price_token *sign = &parse->tokens[a->number] - 1;
-    char c = sign->len == 1 ? parse->lexed.text.ptr[sign->at] : '\0';
-    return a->first == a->number && sign->kind != PK_END && sign[-1].kind == PK_NUMBER &&
-           (c == '.' || (c == ',' && price_is_spaced(sign)));
-}
-
-/* "$1.3e-4/s" is no 4. */
-static bool is_exponent(const struct price_parse *parse, const struct amount *a)
-{
-    const struct price_token *dash = &parse->tokens[a->number] - 1, *name = dash - 1;
-    if (dash->kind != PK_RANGE || name->kind != PK_IDENT || price_is_spaced(dash)) return false;
-    const char *text = parse->lexed.text.ptr + name->at;
-    return text[0] >= '0' && text[0] <= '9' && text[name->len - 1] == 'e';
-}
-
 /* "1.3-1.6x": the upper end is no number that is understood, so that the lower one alone would say too little. */
 static bool is_range_open(const struct price_parse *parse, size_t at)
 {
@@ -233,33 +214,6 @@ static bool is_range_open(const struct price_parse *parse, size_t at)
     if (mark->kind != PK_RANGE || mark->arg == PRICE_RANGE_WORD || price_is_spaced(mark) || price_is_spaced(end)) return false;
     if (end->kind == PK_CURRENCY) end++;
     return end->kind == PK_IDENT && parse->lexed.text.ptr[end->at] >= '0' && parse->lexed.text.ptr[end->at] <= '9';
-}
-
-/* "1 649 元" with a plain blank: 1649, or 649 behind a 1. */
-static bool is_split_before(const struct price_parse *parse, const struct amount *a)
-{
-    const struct price_token *t = &parse->tokens[a->number], *before = t - 1;
-    if (is_sign_before(parse, a) || is_exponent(parse, a)) return true;
-    if (a->first != a->number || (t->arg != 3 && t->arg != 2) || before->kind != PK_NUMBER || !price_is_spaced(t)) return false;
-    return before->value == PRICE_FORM_INTEGER && before->arg <= 3 && before[-1].kind != PK_MUL &&
-           !price_is_model(&parse->lexed, a->number - 1) && !(before->flags & PRICE_TOKEN_NUMERAL);
-}
-
-/* "1/2元": a fraction, or two prices. Prices have decimals or a currency of their own. */
-static bool is_fraction(const struct price_parse *parse, const struct amount *a)
-{
-    const struct price_token *t = &parse->tokens[a->number];
-    return a->first == a->number && price_is_punct(t - 1, '/') && t[-2].kind == PK_NUMBER && !price_is_spaced(t) &&
-           t->value == PRICE_FORM_INTEGER && t[-2].value == PRICE_FORM_INTEGER;
-}
-
-/* "$1 649": one number only where nothing but its unit follows. */
-static bool is_grouped_badly(const struct price_parse *parse, const struct amount *a)
-{
-    const struct price_token *t = &parse->tokens[a->number] + 1;
-    if (!(parse->tokens[a->number].flags & PRICE_TOKEN_GROUPED)) return false;
-    return t->kind != PK_END && t->kind != PK_CURRENCY && t->kind != PK_PER && t->kind != PK_BREAK && t->kind != PK_RATE &&
-           t->kind != PK_RANGE && !price_is_punct(t, '/') && !price_is_punct(t, ')') && !(t->kind == PK_BOUND && t->arg == 1);
 }
 
 /* 起, +, 以上 and 左右 right behind the number, before or after the unit; so does an open "298,000～". */
@@ -447,8 +401,8 @@ static enum refusal_reason own_reason(const struct price_parse *parse, const str
     enum refusal_reason reason = value_read(parse, a, find);
     if (a->scale >= MARKET_SCALE_POWER || a->scale2 >= MARKET_SCALE_POWER) return REFUSAL_MARKET_SIZE;
     if (a->unit.reason != REFUSAL_NONE) return a->unit.reason;
-    bool is_unclear = a->is_odd || a->unit.is_conflict || (number->flags & PRICE_TOKEN_MINUS) || is_split_before(parse, a) ||
-                      is_fraction(parse, a) || is_grouped_badly(parse, a);
+    bool is_unclear = a->is_odd || a->unit.is_conflict || (number->flags & PRICE_TOKEN_MINUS) ||
+                      price_is_digits_unclear(parse, a->first, a->number);
     bool is_label = a->number2 > 0 && a->first == a->number && price_is_model(&parse->lexed, a->number);
     if (is_unclear || is_label) return REFUSAL_AMBIGUOUS;
     if (reason != REFUSAL_NONE) return reason;

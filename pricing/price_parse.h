@@ -167,6 +167,9 @@ void price_find_all(struct price_parse *parse);
  * *ret_next is the token behind. */
 bool price_amount_read(struct price_parse *parse, size_t at, size_t *ret_next);
 
+/* True when the amount's digits, from its first token and its number token, may go on before it or behind: "1 649 元", "1/2元". price_digits.c. */
+bool price_is_digits_unclear(const struct price_parse *parse, size_t first, size_t number);
+
 /* The currency token that belongs to number token `at` from before it, or `at` when there is none. */
 size_t price_currency_before(const struct price_parse *parse, size_t at);
 

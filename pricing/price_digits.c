@@ -1,0 +1,54 @@
+/* Digits beside an amount that may be part of it. */
+#include "pricing/price_number.h"
+#include "pricing/price_parse.h"
+
+/* "¥ 1 . 98" and "1 , 299": a sign with blanks around it, as pages print that set each part in an element of its own. A list has no
+ * blank before its comma. */
+static bool is_sign_before(const struct price_parse *parse, size_t first, size_t number)
+{
+    const struct price_token *sign = &parse->tokens[number] - 1;
+    char c = sign->len == 1 ? parse->lexed.text.ptr[sign->at] : '\0';
+    return first == number && sign->kind != PK_END && sign[-1].kind == PK_NUMBER &&
+           (c == '.' || (c == ',' && price_is_spaced(sign)));
+}
+
+/* "$1.3e-4/s" is no 4. */
+static bool is_exponent(const struct price_parse *parse, size_t number)
+{
+    const struct price_token *dash = &parse->tokens[number] - 1, *name = dash - 1;
+    if (dash->kind != PK_RANGE || name->kind != PK_IDENT || price_is_spaced(dash)) return false;
+    const char *text = parse->lexed.text.ptr + name->at;
+    return text[0] >= '0' && text[0] <= '9' && text[name->len - 1] == 'e';
+}
+
+/* "1 649 元" with a plain blank: 1649, or 649 behind a 1. */
+static bool is_split_before(const struct price_parse *parse, size_t first, size_t number)
+{
+    const struct price_token *t = &parse->tokens[number], *before = t - 1;
+    if (is_sign_before(parse, first, number) || is_exponent(parse, number)) return true;
+    if (first != number || (t->arg != 3 && t->arg != 2) || before->kind != PK_NUMBER || !price_is_spaced(t)) return false;
+    return before->value == PRICE_FORM_INTEGER && before->arg <= 3 && before[-1].kind != PK_MUL &&
+           !price_is_model(&parse->lexed, number - 1) && !(before->flags & PRICE_TOKEN_NUMERAL);
+}
+
+/* "1/2元": a fraction, or two prices. Prices have decimals or a currency of their own. */
+static bool is_fraction(const struct price_parse *parse, size_t first, size_t number)
+{
+    const struct price_token *t = &parse->tokens[number];
+    return first == number && price_is_punct(t - 1, '/') && t[-2].kind == PK_NUMBER && !price_is_spaced(t) &&
+           t->value == PRICE_FORM_INTEGER && t[-2].value == PRICE_FORM_INTEGER;
+}
+
+/* "$1 649": one number only where nothing but its unit follows. */
+static bool is_grouped_badly(const struct price_parse *parse, size_t number)
+{
+    const struct price_token *t = &parse->tokens[number] + 1;
+    if (!(parse->tokens[number].flags & PRICE_TOKEN_GROUPED)) return false;
+    return t->kind != PK_END && t->kind != PK_CURRENCY && t->kind != PK_PER && t->kind != PK_BREAK && t->kind != PK_RATE &&
+           t->kind != PK_RANGE && !price_is_punct(t, '/') && !price_is_punct(t, ')') && !(t->kind == PK_BOUND && t->arg == 1);
+}
+
+bool price_is_digits_unclear(const struct price_parse *parse, size_t first, size_t number)
+{
+    return is_split_before(parse, first, number) || is_fraction(parse, first, number) || is_grouped_badly(parse, number);
+}
