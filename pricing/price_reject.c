@@ -194,6 +194,14 @@ static bool is_exchange(const struct price_parse *parse, const struct price_find
     return is_plain && t->kind == PK_EQUAL && t[1].kind == PK_NUMBER && t[2].kind != PK_CURRENCY;
 }
 
+/* "184.5 DLP/$/hr": so much of something for the money. */
+static bool is_per_money(const struct price_parse *parse, const struct price_find *find)
+{
+    const struct price_token *t = &parse->tokens[find->last] + 1;
+    bool is_behind_word = t->kind == PK_OTHER && price_is_punct(&t[1], '/') && t[2].kind == PK_CURRENCY;
+    return is_behind_word && t[3].kind != PK_NUMBER;
+}
+
 /* Some word of the text can be the name of a plan. */
 static bool has_plan(const struct price_parse *parse)
 {
@@ -224,7 +232,7 @@ void price_reject_all(struct price_parse *parse)
         if (!is_open_amount(find)) continue;
         if (is_thing(parse, find)) find->reason = REFUSAL_PURCHASE;
         else if (price_lexed_has(lexed, PK_CORE) && is_host(parse, find)) find->reason = REFUSAL_CPU;
-        else if (is_exchange(parse, find)) find->reason = REFUSAL_COUNT;
+        else if (is_exchange(parse, find) || is_per_money(parse, find)) find->reason = REFUSAL_COUNT;
         else if (is_token_price(parse, find)) find->reason = REFUSAL_TOKEN;
     }
     if (has_plan(parse)) reject_plans(parse);
