@@ -186,6 +186,9 @@ struct auto_offer {
  * per card is made one per card. */
 void auto_offer_add(struct auto_page *page, struct auto_offer *offer);
 
+/* Cuts a text at a sign into at most `max` trimmed pieces, which are slices of it. Returns how many; 0 when there is one or too many. */
+size_t auto_pieces_cut(struct gt_str text, struct gt_str sign, size_t max, struct gt_str *pieces);
+
 /* ---- the forms ---- */
 
 /* Offers of a grid, whichever way round it lies. Returns how many. */

@@ -16,6 +16,7 @@ enum {
     UNITS_MAX = 5000,
     SPECS_BYTES_MAX = 480, /* of one offer's specifications */
     DASH_MAX = 4,          /* bytes of a line that says that there is no price */
+    PAGE_END_LEVELS = 3,   /* elements between the body and its footer */
     LONE_NAME_MAX = 48,    /* bytes of a line of plain text that is a card's name */
 };
 
@@ -102,6 +103,18 @@ static bool add_piece(struct strbuf *text, const xmlNode *node, bool *is_apart)
     return true;
 }
 
+/* The page's own end, which lists links. The foot of a card, further in, holds its price as likely as not. */
+static bool is_page_end(const xmlNode *node)
+{
+    const xmlNode *parent = node;
+    if (!html_is(node, "footer")) return false;
+    for (int up = 0; parent != NULL && up < PAGE_END_LEVELS; up++) {
+        parent = parent->parent;
+        if (html_is(parent, "body")) return true;
+    }
+    return false;
+}
+
 /* A table that only places things: it holds other tables, or no row of it has two cells. */
 static bool is_layout(const xmlNode *table)
 {
@@ -125,7 +138,7 @@ static void collect_lines(struct blocks *blocks, xmlNodePtr top)
         bool is_taken =
             node->type == XML_ELEMENT_NODE &&
             (node->_private == blocks->page || (html_is(node, "table") && !is_layout(node)) ||
-             html_element_kind((const char *)node->name) == HTML_HIDDEN || html_is(node, "nav") || html_is(node, "footer"));
+             html_element_kind((const char *)node->name) == HTML_HIDDEN || html_is(node, "nav") || is_page_end(node));
         if (html_is(node, "br") || is_taken) holder = NULL;
         if (node->type == XML_TEXT_NODE && node->content != NULL) {
             const xmlNode *of = holder_of(node);

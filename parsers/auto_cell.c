@@ -115,7 +115,8 @@ static bool is_price_itself(struct auto_page *page, struct gt_str text)
 /* The heading with what else may name the unit behind it. */
 static struct gt_str compose(struct auto_page *page, struct gt_str heading, struct gt_str more)
 {
-    if (more.len == 0 || more.len > AUTO_CELL_MAX || is_price_itself(page, more)) return GT_STR("");
+    bool counts_hours = gt_str_eq_nocase(gt_str_slice(more, 0, 9), GT_STR("hours per")); /* the label of a field to fill in */
+    if (more.len == 0 || more.len > AUTO_CELL_MAX || counts_hours || is_price_itself(page, more)) return GT_STR("");
     if (heading.len == 0) return arena_dup(page->arena, more);
     return arena_printf(page->arena, "%.*s | %.*s", GT_STR_ARG(heading), GT_STR_ARG(more));
 }
@@ -215,6 +216,11 @@ static struct gt_str without_fee(struct auto_page *page, struct gt_str text)
     }
     struct price_reading reading = {0};
     if (word == SIZE_MAX || price_text_read(text, NULL, page->scratch, &reading) != GT_OK || reading.item_count == 0) return text;
+    for (size_t i = 0; i < reading.refused_count; i++) { /* "$209 Monthly $0.00 Setup Fee": a fee of nothing is no price, but a fee */
+        size_t at = gt_str_find(text, reading.refused[i].raw, 0), end = at + reading.refused[i].raw.len;
+        bool is_free = gt_str_eq(reading.refused[i].reason, refusal_code(REFUSAL_ZERO));
+        if (is_free && at != SIZE_MAX && end <= word && word - end <= FEE_GAP_MAX) return gt_str_slice(text, 0, at);
+    }
     size_t before = SIZE_MAX; /* the price right before the word: the fee, unless the word leads to one behind it */
     for (size_t i = 0; i < reading.item_count; i++) {
         if (reading.items[i].offset < word) before = i;

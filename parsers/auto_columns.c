@@ -17,43 +17,68 @@ struct text_table {
     struct auto_page *page;
     struct gt_str *cells; /* TEXT_FIELDS_MAX a row */
     size_t rows, columns;
-    bool is_list; /* rows are lists */
+    bool is_list;  /* rows are lists */
+    bool has_bars; /* its last row's fields are parted by bars */
     struct auto_around around;
     size_t offers;
 };
 
-/* "=====  =====", "+-----+-----+": no row, but no end of the table either. */
+/* The length of a line of a drawn box (U+2500 to U+257F) at `at`; 0 when there is none. */
+static size_t drawn_len(struct gt_str line, size_t at)
+{
+    bool is_drawn = at + 2 < line.len && line.ptr[at] == '\xE2' && (line.ptr[at + 1] == '\x94' || line.ptr[at + 1] == '\x95');
+    return is_drawn ? 3 : 0;
+}
+
+/* "=====  =====", "+-----+-----+", "├─────┼─────┤": no row, but no end of the table either. */
 static bool is_ruler(struct gt_str line)
 {
     for (size_t i = 0; i < line.len; i++) {
-        if (strchr("=-+|:~ \t", line.ptr[i]) == NULL) return false;
+        size_t drawn = drawn_len(line, i);
+        if (drawn > 0) i += drawn - 1;
+        else if (strchr("=-+|:~ \t", line.ptr[i]) == NULL) return false;
     }
-    return line.len > 2;
+    return line.len > 1;
 }
 
-/* Where the field that begins at `at` ends: at a bar, a tab or two blanks. */
-static size_t field_end(struct gt_str line, size_t at, bool has_bars)
+/* What parts the fields of a line: a bar, a drawn one, a wiki's two; "" where blanks do. */
+static struct gt_str sign_of(struct gt_str line)
 {
-    while (at < line.len) {
-        char c = line.ptr[at], next = at + 1 < line.len ? line.ptr[at + 1] : '\0';
-        if (has_bars ? c == '|' : (c == '\t' || (c == ' ' && next == ' '))) break;
-        at++;
+    static const struct gt_str DRAWN[] = {{"│", 3}, {"║", 3}, {"┃", 3}};
+    for (size_t i = 0; i < sizeof DRAWN / sizeof DRAWN[0]; i++) {
+        if (gt_str_find(line, DRAWN[i], 0) != SIZE_MAX) return DRAWN[i];
     }
+    char first = line.len > 0 ? line.ptr[0] : '\0';
+    if (first == '!' && gt_str_find(line, GT_STR("!!"), 1) != SIZE_MAX) return GT_STR("!!");
+    if (first == '|' && gt_str_find(line, GT_STR(" || "), 1) != SIZE_MAX) return GT_STR("||");
+    bool has_bars = gt_str_find(line, first == '|' ? GT_STR("|") : GT_STR(" | "), 1) != SIZE_MAX;
+    return has_bars ? GT_STR("|") : GT_STR("");
+}
+
+/* Where the field that begins at `at` ends: at the sign, or at a tab or two blanks. */
+static size_t field_end(struct gt_str line, size_t at, struct gt_str sign)
+{
+    if (sign.len > 0) {
+        at = gt_str_find(line, sign, at);
+        return at == SIZE_MAX ? line.len : at;
+    }
+    while (at < line.len && line.ptr[at] != '\t' && !gt_str_starts(gt_str_slice(line, at, 2), GT_STR("  "))) at++;
     return at;
 }
 
 /* Cuts a line into fields; 0 when it is no row. */
 static size_t cut(struct gt_str line, struct gt_str *fields)
 {
-    bool has_bars = gt_str_find(line, GT_STR(" | "), 0) != SIZE_MAX || gt_str_find(line, GT_STR("\xE2\x94\x82"), 0) != SIZE_MAX;
+    struct gt_str sign = sign_of(line);
     size_t count = 0, at = 0;
-    while (has_bars && line.len > 0 && line.ptr[0] == '|') line = gt_str_slice(line, 1, SIZE_MAX);
+    if (sign.len > 0 && drawn_len(sign, 0) > 0 && gt_str_starts(line, sign)) line = gt_str_slice(line, sign.len, SIZE_MAX);
+    while (drawn_len(sign, 0) == 0 && sign.len > 0 && line.len > 0 && line.ptr[0] == sign.ptr[0]) line = gt_str_slice(line, 1, SIZE_MAX);
     while (at < line.len && count < TEXT_FIELDS_MAX) {
-        size_t end = field_end(line, at, has_bars);
+        size_t end = field_end(line, at, sign);
         struct gt_str field = gt_str_trim(gt_str_slice(line, at, end - at));
-        if (field.len > 0 || (has_bars && end < line.len)) fields[count++] = field;
-        at = end + 1;
-        while (!has_bars && at < line.len && (line.ptr[at] == ' ' || line.ptr[at] == '\t')) at++;
+        if (field.len > 0 || (sign.len > 0 && end < line.len)) fields[count++] = field;
+        at = end + (sign.len > 0 ? sign.len : 1);
+        while (sign.len == 0 && at < line.len && (line.ptr[at] == ' ' || line.ptr[at] == '\t')) at++;
     }
     return count >= TEXT_FIELDS_MIN ? count : 0;
 }
@@ -127,8 +152,11 @@ static void read_line(struct text_table *table, struct gt_str line)
     size_t count = line.len > 0 && line.len <= TEXT_LINE_MAX ? cut(line, fields) : 0;
     if (count > 0) {
         add_row(table, fields, count);
+        table->has_bars = line.ptr[0] == '|';
         return;
     }
+    /* AsciiDoc's header stands apart from its rows. */
+    if (line.len == 0 && table->rows == 1 && table->has_bars) return;
     finish(table);
     if (line.len == 0 || line.len > AUTO_CELL_MAX) return;
     bool is_title = line.ptr[0] == '#';

@@ -3,13 +3,12 @@
 
 enum { DUAL_MAX = 3 /* prices of one cell */ };
 
-/* Cuts a text into pieces; 0 when there are too few or too many. */
-static size_t cut(struct gt_str text, struct gt_str sign, struct gt_str *pieces)
+size_t auto_pieces_cut(struct gt_str text, struct gt_str sign, size_t max, struct gt_str *pieces)
 {
     size_t count = 0, from = 0;
     for (;;) {
         size_t at = gt_str_find(text, sign, from);
-        if (count == DUAL_MAX) return 0;
+        if (count == max) return 0;
         pieces[count++] = gt_str_trim(gt_str_slice(text, from, at == SIZE_MAX ? SIZE_MAX : at - from));
         if (at == SIZE_MAX) return count > 1 ? count : 0;
         from = at + sign.len;
@@ -54,10 +53,11 @@ size_t auto_dual_read(struct auto_page *page, struct gt_str text, struct gt_str 
     struct gt_str units[DUAL_MAX], texts[DUAL_MAX];
     size_t count = 0, found = 0;
     for (size_t i = 0; i < sizeof SIGNS / sizeof SIGNS[0] && count == 0; i++) {
-        count = cut(units_of(heading), SIGNS[i], units);
+        count = auto_pieces_cut(units_of(heading), SIGNS[i], DUAL_MAX, units);
         if (count > 0 && !are_units(page, units, count)) count = 0;
     }
-    for (size_t i = 0; i < sizeof SIGNS / sizeof SIGNS[0] && count > 0 && found != count; i++) found = cut(text, SIGNS[i], texts);
+    for (size_t i = 0; i < sizeof SIGNS / sizeof SIGNS[0] && count > 0 && found != count; i++)
+        found = auto_pieces_cut(text, SIGNS[i], DUAL_MAX, texts);
     if (count == 0 || found != count) return 0;
     size_t read = 0;
     for (size_t i = 0; i < count; i++) {

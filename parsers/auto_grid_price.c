@@ -1,6 +1,9 @@
 /* The price cells of a grid's rows. */
 #include "parsers/auto_grid.h"
 
+/* Units of what is made on a card: a row that is charged by them rents none. */
+static const char USES[] = "token|image|audio|video|song|request|character|megapixel|user|seat|kwh";
+
 struct gt_str auto_grid_cell(const struct auto_grid *auto_grid, size_t row, size_t column)
 {
     return column == SIZE_MAX ? GT_STR("") : gt_str_trim(grid_text(auto_grid->grid, row, column));
@@ -45,7 +48,7 @@ static bool read_text(struct auto_grid *auto_grid, size_t row, size_t column, st
                       struct auto_price *ret)
 {
     const struct auto_column *of = &auto_grid->columns[column];
-    if (!of->is_price) return false;
+    if (!of->is_price || auto_has_words(auto_grid->page, auto_grid_cell(auto_grid, row, auto_grid->unit_column), USES)) return false;
     struct gt_str heading = grid_heading(auto_grid->grid, row, column),
                   unit = auto_grid_cell(auto_grid, row, auto_grid->unit_column);
     const struct auto_around by_row = {

@@ -6,7 +6,7 @@
 
 /* Things of a cloud whose names hold what cards are called: "Load balancer L4". */
 static const char OTHER_THINGS[] =
-    "load balancer|firewall|gateway|ip address|vpn|support plan|负载均衡|网关|防火墙|公网|域名|证书";
+    "purchase|load balancer|firewall|gateway|ip address|vpn|support plan|负载均衡|网关|防火墙|公网|域名|证书";
 
 enum { VARIANT_MAX = 300, SPLIT_SAMPLE = 20, SPLIT_LOOK = 200 };
 

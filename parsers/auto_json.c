@@ -411,9 +411,29 @@ size_t auto_tree_read(struct auto_page *page, const struct jnode *root)
     return found > 0 ? found : read_single(page, root);
 }
 
+/* Values one below the other, an object a line, are a list. NULL when the text is anything else. */
+static const struct jnode *read_object_lines(struct auto_page *page, struct gt_str text)
+{
+    struct jnode *list = arena_alloc(page->arena, sizeof *list), *last = NULL, *node;
+    struct gt_errinfo ignored = {0};
+    if (list == NULL) auto_fail_full(page);
+    else list->kind = JNODE_ARRAY;
+    for (size_t at = 0; list != NULL && at < text.len; last = node) {
+        bool is_next = at == 0 || text.ptr[at - 1] == '\n';
+        if (!is_next || text.ptr[at] != '{' || jnode_read(text, &at, page->arena, &node, &ignored) != GT_OK) return NULL;
+        while (at < text.len && strchr(" \t\r\n", text.ptr[at]) != NULL) at++;
+        if (last != NULL) last->next = node;
+        else list->children = node;
+        list->count++;
+    }
+    return list != NULL && list->count > 1 ? list : NULL;
+}
+
 size_t auto_json_read(struct auto_page *page, struct gt_str text)
 {
     size_t offers = 0, at = 0;
+    const struct jnode *lines = read_object_lines(page, gt_str_trim(text));
+    if (lines != NULL) return auto_tree_read(page, lines);
     for (size_t tries = 0; at < text.len && tries < JSON_TRIES_MAX && page->err == GT_OK; tries++) {
         /* The next bracket that may begin a value. */
         while (at < text.len && !((text.ptr[at] == '{' || text.ptr[at] == '[') && may_begin(text, at))) at++;

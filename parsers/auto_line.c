@@ -2,6 +2,8 @@
 
 enum {
     LEFTOVER_MAX = 48, /* bytes beside card and price in a line that holds both */
+    REMARK_MAX = 20,   /* bytes of words between commas that are no clause of a sentence */
+    STATEMENT_MAX = 100, /* bytes of a sentence that may be an offer */
     ENDED_MAX = 16,    /* bytes of a line that may end in a full stop without being a sentence */
 };
 
@@ -23,15 +25,51 @@ struct gt_str auto_line_strip(struct gt_str text)
     return text;
 }
 
+/* True when a comma parts off words without a figure that are longer than a remark: "A800 8卡，2T内存，7.5万/月，一年起" is a list. */
+static bool has_clause(struct gt_str text)
+{
+    struct gt_str comma = GT_STR("，");
+    for (size_t from = 0, at = gt_str_find(text, comma, 0); from < text.len; at = gt_str_find(text, comma, from)) {
+        size_t end = at == SIZE_MAX ? text.len : at, digits = 0;
+        if (from == 0 && end == text.len) return false;
+        for (size_t i = from; i < end; i++) digits += text.ptr[i] >= '0' && text.ptr[i] <= '9';
+        if (digits == 0 && end - from > REMARK_MAX) return true;
+        from = end + comma.len;
+    }
+    return false;
+}
+
+static bool has_any(struct gt_str text, const char *const *words, size_t count)
+{
+    for (size_t i = 0; i < count; i++) {
+        if (gt_str_find(text, gt_str_from(words[i]), 0) != SIZE_MAX) return true;
+    }
+    return false;
+}
+
+/* "An H100 instance costs $2.85 per hour.": a sentence that says no more than what a card costs here, and does not guess, report or
+ * reckon. */
+static bool is_plain_statement(struct gt_str text)
+{
+    static const char *const VERBS[] = {" costs $", " costs €", " cost $", " cost €", " is $", " is €", " at $", " at €",
+                                        " for $", " for €", " from $", " from €", "价格为", "价格是", "收费", "租金为", "售价"};
+    static const char *const DOUBTS[] = {"about", "around", "roughly", "almost", "nearly", "over ", "would", "could", " if ", "If ", "?", "？",
+                                         " was ", " were ", "than", "market", "typical", "we paid", " I ", "last ", "million",
+                                         "约", "大概", "左右", "如果", "假设", "曾", "以前", "例如", "xample", ", ", "，"};
+    return text.len <= STATEMENT_MAX && has_any(text, VERBS, sizeof VERBS / sizeof VERBS[0]) &&
+           !has_any(text, DOUBTS, sizeof DOUBTS / sizeof DOUBTS[0]);
+}
+
 static bool is_prose(struct gt_str text)
 {
-    static const struct gt_str STOPS[] = {{"。", 3}, {"！", 3}, {"？", 3}, {"；", 3}, {". ", 2}, {"，", 3}};
+    static const struct gt_str STOPS[] = {{"。", 3}, {"！", 3}, {"？", 3}, {"；", 3}, {". ", 2}};
     size_t stops = 0;
     if (text.len > AUTO_LINE_MAX) return true;
     for (size_t i = 0; i < sizeof STOPS / sizeof STOPS[0]; i++) stops += gt_str_find(text, STOPS[i], 0) != SIZE_MAX;
+    stops += has_clause(text);
     /* A full stop at the end makes a sentence of it too, unless it is a word or two. */
     bool is_ended = gt_str_ends(text, GT_STR(".")) || gt_str_ends(text, GT_STR("。")) || gt_str_ends(text, GT_STR("!"));
-    return (stops > 0 && text.len > 40) || (is_ended && text.len > ENDED_MAX);
+    return (stops > 0 && text.len > 40) || (is_ended && text.len > ENDED_MAX && !is_plain_statement(text));
 }
 
 /* "2024-05-01: …": an entry of a log. */
@@ -47,22 +85,18 @@ static bool is_news(struct gt_str text)
     if (begins_with_date(text)) return true;
     static const char *const VERBS[] = {"跌",        "涨",      "下调",     "上调",   "降至", "升至",        "曝",
                                         "预计",      "报道",    "消息",     "均价",   "平均", "普遍",        "约合",
-                                        "相当于",    "average", "median",   "fell",   "rose", "dropped",     "reduced",
-                                        "increased", "lowered", "compared", "versus", " vs ", "cheaper than"};
-    for (size_t i = 0; i < sizeof VERBS / sizeof VERBS[0]; i++) {
-        if (gt_str_find(text, gt_str_from(VERBS[i]), 0) != SIZE_MAX) return true;
-    }
-    return false;
+                                        "相当于",    "下降",    "上升",     "宣布",   "去年", "average",     "median",
+                                        "fell",      "rose",    "dropped",  "reduced", "increased", "lowered", "compared",
+                                        "versus",    " vs ",    "cheaper than"};
+    return has_any(text, VERBS, sizeof VERBS / sizeof VERBS[0]);
 }
 
 /* "All prices are per GPU and hour, in US dollars": what a list below leaves out. */
 static bool is_unit(struct auto_lines *lines, const struct auto_line *line)
 {
     static const char *const WORDS[] = {"单位", "价格", "单价", "计价", "price", "Price", "rate", "Rate", "cost", "Cost"};
-    bool has_word = false;
-    for (size_t i = 0; i < sizeof WORDS / sizeof WORDS[0] && !has_word; i++)
-        has_word = gt_str_find(line->text, gt_str_from(WORDS[i]), 0) != SIZE_MAX;
-    return has_word && line->text.len <= AUTO_CELL_MAX && auto_unit_is_known(lines->page, line->text, &NOTHING);
+    return has_any(line->text, WORDS, sizeof WORDS / sizeof WORDS[0]) && line->text.len <= AUTO_CELL_MAX &&
+           auto_unit_is_known(lines->page, line->text, &NOTHING);
 }
 
 /* "RTX 4090: 1.98" under such a unit; and "8*4090 - 7800/月", where the name by itself would be taken for a number. */

@@ -3,6 +3,8 @@
 #include "parsers/auto.h"
 #include "pricing/sku.h"
 
+enum { LISTED_MAX = 6 /* cards of one label */, LISTED_NAME_MAX = 40 /* bytes of each */ };
+
 enum { REASONS_MAX = 400, CONFIDENCE_MAX = 990, MANY_ALIKE = 3, MONTH_HOURS_MIN = 710, MONTH_HOURS_MAX = 750 };
 
 /* The confidence being added up, with its reasons. */
@@ -76,7 +78,20 @@ static void carry_basis(struct auto_page *page, const struct auto_price *hour, s
     if (header.ptr != NULL) month->header = header;
 }
 
-void auto_offer_add(struct auto_page *page, struct auto_offer *offer)
+/* The cards that a label lists and nothing else ("A6000, A40", "A100、A800"): each is offered at the price. 0 when it is no such list. */
+static size_t list_cards(struct gt_str label, struct gt_str *cards)
+{
+    static const struct gt_str SIGNS[] = {{", ", 2}, {"、", 3}, {"/", 1}, {" or ", 4}, {"，", 3}};
+    for (size_t i = 0; i < sizeof SIGNS / sizeof SIGNS[0]; i++) {
+        size_t count = auto_pieces_cut(label, SIGNS[i], LISTED_MAX, cards), named = 0;
+        for (size_t j = 0; j < count; j++)
+            named += cards[j].len <= LISTED_NAME_MAX && sku_resolve(cards[j], 0, NULL, 0).status != SKU_UNMAPPED;
+        if (count > 0 && named == count) return count;
+    }
+    return 0;
+}
+
+static void add_one(struct auto_page *page, struct auto_offer *offer)
 {
     for (size_t i = 1; i < offer->price_count; i++) carry_basis(page, &offer->prices[0], &offer->prices[i]);
     struct weighing weighing = {0};
@@ -107,4 +122,16 @@ void auto_offer_add(struct auto_page *page, struct auto_offer *offer)
         if (page->builder.err != GT_OK) page->err = page->builder.err;
     }
     strbuf_done(&weighing.reasons);
+}
+
+void auto_offer_add(struct auto_page *page, struct auto_offer *offer)
+{
+    struct gt_str cards[LISTED_MAX];
+    size_t count = list_cards(offer->label, cards);
+    if (count == 0) add_one(page, offer);
+    for (size_t i = 0; i < count; i++) {
+        struct auto_offer each = *offer;
+        each.label = cards[i];
+        add_one(page, &each);
+    }
 }

@@ -143,6 +143,19 @@ static bool lists_prices(struct auto_walk *walk, const xmlNode *cell)
     return priced > 1;
 }
 
+/* True when two cells of a row each hold a card with its price by time: they are offers beside one another, not parts of one. */
+static bool holds_offers(struct auto_walk *walk, const struct gt_str *row, size_t cells)
+{
+    size_t offers = 0;
+    for (size_t i = 0; i < cells && offers < 2; i++) {
+        struct auto_price price;
+        bool is_priced = row[i].len <= AUTO_CELL_MAX && auto_cell_read(walk->page, row[i]).has_sku &&
+                         auto_price_read(walk->page, row[i], GT_STR(""), GT_STR(""), &NOTHING, false, &price);
+        offers += is_priced && price.is_period_printed;
+    }
+    return offers > 1;
+}
+
 /* A grid of the children's children. */
 size_t auto_list_read(struct auto_walk *walk, const xmlNode *node)
 {
@@ -161,6 +174,9 @@ size_t auto_list_read(struct auto_walk *walk, const xmlNode *node)
         if (!is_row(row, cells)) continue;
         copy_row(walk, row, texts + at, nodes + at);
         at += cells;
+    }
+    for (size_t i = 0; i < rows; i++) {
+        if (holds_offers(walk, texts + i * cells, cells)) return 0;
     }
     struct grid *grid = grid_from_texts(texts, rows, cells, walk->page->arena);
     if (grid == NULL) return 0;

@@ -29,7 +29,8 @@ static const char OTHER[] =
     "electricity|kwh|hashrate|mh/s|profitability|earnings|payout|passive income|维保|驻场|人天|电费|挖矿|membership|fps|compute "
     "unit|session length|colocation|"
     "remote hands|rack space|your own hardware|自带设备|机柜|网咖|网吧|通宵|散客|未成年|ticket|attendee|early bird|"
-    "keynote|speaker|agenda|venue|salary|job description|apply now|full-time|tuition|门票|早鸟|嘉宾|议程|薪资|薪酬|"
+    "keynote|speaker|agenda|venue|salary|salaries|wage|job advert|open position|vacancies|job description|apply now|"
+    "full-time|tuition|门票|早鸟|嘉宾|议程|薪资|薪酬|"
     "岗位职责|任职要求|招聘|简历|学费|课时|家教|教员|时薪|车位|停车";
 
 /* Words of pages about cards. */
@@ -39,6 +40,9 @@ static const char CARDS[] =
 
 /* Cards whose names plans and sizes bear too. */
 static const char SHORT_NAMES[] = "t4|l4|a2|a10|a10g|a16|a30|a40|l20|p4|p40|m60|k80|p100";
+
+/* Words of machines that are told by their processors: without a word about cards they have none. */
+static const char PROCESSORS[] = "epyc|xeon|ryzen|threadripper|ampere altra|core i5|core i7|core i9";
 
 /* Lower case, NFKC, blanks as they are and for the underscores of keys. */
 static struct gt_str fold(struct auto_page *page, struct gt_str text)
@@ -143,12 +147,12 @@ static bool names_yuan(struct gt_str folded)
 struct auto_evidence auto_evidence_of(struct auto_page *page, struct gt_str text)
 {
     struct gt_str folded = fold(page, gt_str_slice(text, 0, EVIDENCE_BYTES_MAX));
-    bool lacks_cards = count_words(folded, CARDS, 1) == 0;
+    bool lacks_cards = count_words(folded, CARDS, 1) == 0, has_processors = count_words(folded, PROCESSORS, 1) > 0;
     return (struct auto_evidence){.rental = count_words(folded, RENTAL, 100),
                                   .purchase = count_words(folded, PURCHASE, 100),
                                   .other = count_words(folded, OTHER, 100),
                                   .lacks_cards = lacks_cards,
-                                  .lacks_names = lacks_cards && count_words(folded, SHORT_NAMES, 2) < 2,
+                                  .lacks_names = lacks_cards && (has_processors || count_words(folded, SHORT_NAMES, 2) < 2),
                                   .speaks_of_energy = count_words(folded, "electricity|kwh|电费|电价|度电", 1) > 0,
                                   .is_yuan = names_yuan(folded)};
 }

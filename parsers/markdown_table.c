@@ -37,12 +37,12 @@ static size_t split_cells(struct gt_str line, struct gt_str *cells)
     return count;
 }
 
-/* A line such as |:---|---:|. */
+/* A line such as |:---|---:|. A wiki's "|-" begins a row. */
 static bool is_delimiter(struct gt_str line)
 {
     size_t dashes = 0;
     line = gt_str_trim(line);
-    if (line.len == 0 || memchr(line.ptr, '|', line.len) == NULL) return false;
+    if (line.len == 0 || gt_str_is(line, "|-") || memchr(line.ptr, '|', line.len) == NULL) return false;
     for (size_t i = 0; i < line.len; i++) {
         if (strchr("|-: \t", line.ptr[i]) == NULL) return false;
         dashes += line.ptr[i] == '-';
