@@ -96,7 +96,6 @@ static void add_one(struct auto_page *page, struct auto_offer *offer)
     for (size_t i = 1; i < offer->price_count; i++) carry_basis(page, &offer->prices[0], &offer->prices[i]);
     struct weighing weighing = {0};
     if (page->evidence.other > page->evidence.rental) return;
-    if (offer->price_count > 0 && names_several(offer->label) && is_remark(offer)) return;
     strbuf_init(&weighing.reasons, REASONS_MAX);
     weigh_all(&weighing, page, offer);
     if (offer->price_count > 0 && weighing.permille >= AUTO_CONFIDENCE_MIN) {
@@ -128,6 +127,7 @@ void auto_offer_add(struct auto_page *page, struct auto_offer *offer)
 {
     struct gt_str cards[LISTED_MAX];
     size_t count = list_cards(offer->label, cards);
+    if (offer->price_count > 0 && names_several(offer->label) && is_remark(offer)) return;
     if (count == 0) add_one(page, offer);
     for (size_t i = 0; i < count; i++) {
         struct auto_offer each = *offer;
