@@ -218,9 +218,14 @@ static void start_hop(struct transfer *transfer)
 {
     struct http_client *client = transfer->client;
     struct gt_errinfo info = {0};
+    struct gt_str text = transfer->url.href.len > 0 ? transfer->url.href : transfer->request.url;
+    CURLU *address = NULL;
     transfer_reset_answer(transfer);
-    enum gt_err err = GT_OK;
-    if (transfer->url.href.len == 0) err = url_parse(transfer->request.url, transfer->arena, &transfer->url, &info);
+    enum gt_err err = url_parse_address(text, transfer->arena, &transfer->url, &address, &info);
+    curl_url_cleanup(transfer->address);
+    transfer->address = address;
+    transfer->begin_mono_ms = clock_mono_ms();
+    transfer->begin_busy_ms = http_client_busy_ms(client);
     if (err == GT_OK) err = transfer_prepare(transfer, &info);
     if (err == GT_OK && curl_multi_add_handle(client->multi, transfer->easy) != CURLM_OK)
         err = gt_fail(&info, GT_ENOMEM, "libcurl does not take another transfer");

@@ -90,6 +90,14 @@ static void judge(struct transfer *transfer, struct http_response *response, CUR
     set_detail(response, "%s", verdict != NULL && verdict->text != NULL ? verdict->text : words);
 }
 
+/* What a header block says of the body behind it. */
+struct body_facts {
+    int64_t length;        /* as stated; -1: not */
+    bool is_end_told;      /* apart from a broken connection */
+    const char *fault;     /* why that end cannot be believed: libcurl believes one of several lies or, of a number too large, none */
+    struct strbuf codings; /* all Content-Encoding fields in one list */
+};
+
 /* A length that is a number, or several times the same one (RFC 9110, 8.6). */
 static bool length_read(struct gt_str text, int64_t *length)
 {
@@ -108,125 +116,120 @@ static bool length_read(struct gt_str text, int64_t *length)
     return true;
 }
 
-/* What the header says of the body's end, where libcurl believes one of several lies or, of a number too large, none. NULL when it
- * can be believed. A transfer coding that we did not ask for may hide an end of its own. */
-static const char *framing_fault(const struct http_response *response)
+/* Takes in one field. A transfer coding that we did not ask for may hide an end of its own. */
+static void facts_take(struct body_facts *facts, struct gt_str name, struct gt_str value)
 {
-    int64_t length = -1;
-    struct gt_str value;
-    for (size_t i = 0; (value = header_find(response->head, "Content-Length", i)).ptr != NULL; i++) {
-        int64_t before = length;
-        if (!length_read(value, &length)) return before >= 0 ? "the answer states two different lengths" : "the stated length is no number";
-    }
-    for (size_t i = 0; (value = header_find(response->head, "Transfer-Encoding", i)).ptr != NULL; i++)
+    const char *fault = NULL;
+    if (gt_str_eq_nocase(name, GT_STR("Content-Length"))) {
+        bool is_second = facts->length >= 0;
+        facts->is_end_told = true;
+        if (!length_read(value, &facts->length))
+            fault = is_second ? "the answer states two different lengths" : "the stated length is no number";
+    } else if (gt_str_eq_nocase(name, GT_STR("Transfer-Encoding"))) {
+        facts->is_end_told = true;
         if (!gt_str_eq_nocase(value, GT_STR("chunked")) && !gt_str_eq_nocase(value, GT_STR("identity")))
-            return "the answer has a transfer coding that is not known";
-    return NULL;
-}
-
-/* True when the end of the body is told apart from a broken connection. */
-static bool length_is_known(const struct http_response *response)
-{
-    if (response->status == 204 || response->status == 304) return true;
-    struct gt_str coding = header_find(response->head, "Transfer-Encoding", 0);
-    return coding.ptr != NULL || header_find(response->head, "Content-Length", 0).ptr != NULL;
-}
-
-/* All Content-Encoding fields in one list. */
-static enum gt_err codings_join(struct gt_str head, struct strbuf *codings)
-{
-    for (size_t i = 0;; i++) {
-        struct gt_str value = header_find(head, "Content-Encoding", i);
-        if (value.ptr == NULL) return codings->err;
-        if (i > 0) strbuf_addc(codings, ',');
-        strbuf_add(codings, value);
+            fault = "the answer has a transfer coding that is not known";
+    } else if (gt_str_eq_nocase(name, GT_STR("Content-Encoding"))) {
+        if (facts->codings.len > 0) strbuf_addc(&facts->codings, ',');
+        strbuf_add(&facts->codings, value);
     }
+    if (facts->fault == NULL) facts->fault = fault;
+}
+
+/* Reads the block once. */
+static void facts_read(struct gt_str head, struct body_facts *ret_facts)
+{
+    struct gt_str name, value;
+    *ret_facts = (struct body_facts){.length = -1};
+    strbuf_init(&ret_facts->codings, CODINGS_BYTES_MAX);
+    while (header_next(&head, &name, &value)) facts_take(ret_facts, name, value);
 }
 
 /* Undoes the content codings. A body that was not whole keeps its first verdict, whatever the decoder says of it. */
-static void decode(struct decoder *decoder, struct http_response *response, size_t bytes_max)
+static void decode(struct decoder *decoder, const struct strbuf *codings, struct http_response *response, size_t bytes_max)
 {
-    struct strbuf codings;
     struct gt_errinfo info = {0};
     char *bytes = NULL;
     size_t len = 0;
-    strbuf_init(&codings, CODINGS_BYTES_MAX);
     response->body = response->wire;
-    enum gt_err err = codings_join(response->head, &codings);
+    enum gt_err err = codings->err;
     if (err != GT_OK) {
         gt_fail(&info, err = GT_EFORMAT, "the content codings cannot be read");
-    } else if (!decode_is_identity(strbuf_str(&codings))) {
-        err = decode_body(decoder, strbuf_str(&codings), response->wire, bytes_max, &bytes, &len, &info);
+    } else if (!decode_is_identity(strbuf_str(codings))) {
+        err = decode_body(decoder, strbuf_str(codings), response->wire, bytes_max, &bytes, &len, &info);
         response->body = (struct gt_str){bytes, len};
     }
-    strbuf_done(&codings);
     if (err == GT_OK || response->err != GT_OK) return;
     response->err = err;
     response->is_refetchable = err == GT_EINCOMPLETE;
     set_detail(response, "%s", info.text);
 }
 
-/* Hands a buffer over as a text. */
-static bool take(struct strbuf *buf, struct gt_str *ret_text)
+/* Copies a text, closed by a NUL, to *at and moves it on. */
+static struct gt_str lay_down(char **at, struct gt_str text)
 {
-    size_t len = buf->len;
-    char *text = strbuf_take(buf);
-    *ret_text = (struct gt_str){text, text != NULL ? len : 0};
-    return text != NULL;
+    struct gt_str copy = {*at, text.len};
+    if (text.len > 0) memcpy(*at, text.ptr, text.len);
+    (*at)[text.len] = '\0';
+    *at += text.len + 1;
+    return copy;
 }
 
-/* A copy of its own, closed by a NUL. */
-static bool copy(struct gt_str text, struct gt_str *ret_text)
+/* A response with its texts behind it in one piece of memory. NULL when there is none. */
+static struct http_response *response_new(const struct transfer *transfer, struct gt_str address)
 {
-    char *bytes = strndup(text.ptr != NULL ? text.ptr : "", text.len);
-    *ret_text = (struct gt_str){bytes, bytes != NULL ? text.len : 0};
-    return bytes != NULL;
+    struct gt_str head = strbuf_str(&transfer->head), request_head = strbuf_str(&transfer->request_head);
+    struct gt_str url = transfer->url.href.len > 0 ? transfer->url.href : transfer->request.url;
+    struct http_response *response = malloc(sizeof *response + head.len + request_head.len + url.len + address.len + 4);
+    if (response == NULL) return NULL;
+    char *at = (char *)(response + 1);
+    *response = (struct http_response){.redirects = transfer->redirects};
+    response->url = lay_down(&at, url);
+    response->request_head = lay_down(&at, request_head);
+    response->head = lay_down(&at, head);
+    response->address = lay_down(&at, address);
+    return response;
 }
 
 struct http_response *transfer_finish(struct transfer *transfer, CURLcode result)
 {
-    struct http_response *response = calloc(1, sizeof *response);
     char *address = NULL;
     long status = 0;
+    curl_easy_getinfo(transfer->easy, CURLINFO_RESPONSE_CODE, &status);
+    curl_easy_getinfo(transfer->easy, CURLINFO_PRIMARY_IP, &address);
+    struct http_response *response = response_new(transfer, gt_str_from(address));
     if (response == NULL) return NULL;
     int64_t busy_ms = http_client_busy_ms(transfer->client) - transfer->begin_busy_ms;
     response->elapsed_ms = clock_mono_ms() - transfer->begin_mono_ms - busy_ms;
-    curl_easy_getinfo(transfer->easy, CURLINFO_RESPONSE_CODE, &status);
-    curl_easy_getinfo(transfer->easy, CURLINFO_PRIMARY_IP, &address);
     response->status = transfer->head.len > 0 ? (int32_t)status : 0;
-    response->redirects = transfer->redirects;
     response->wire = (struct gt_str){transfer->wire, transfer->wire_len};
     transfer->wire = NULL;
     transfer->wire_len = transfer->wire_cap = 0;
-    bool is_whole = take(&transfer->head, &response->head);
-    is_whole = copy(strbuf_str(&transfer->request_head), &response->request_head) && is_whole;
-    is_whole = copy(transfer->url.href, &response->url) && is_whole;
-    is_whole = copy(gt_str_from(address), &response->address) && is_whole;
     judge(transfer, response, result);
-    const char *fault = framing_fault(response);
-    if (!is_whole) {
-        response->err = GT_ENOMEM;
-    } else if (response->err == GT_OK && !transfer->is_head_done) {
+    struct body_facts facts;
+    facts_read(response->head, &facts);
+    if (response->err == GT_OK && !transfer->is_head_done) {
         /* libcurl takes a header block without its empty line for a whole one */
         response->err = GT_ENET;
         response->is_refetchable = true;
         set_detail(response, "the connection ended inside the headers");
-    } else if (response->err == GT_OK && fault != NULL) {
+    } else if (response->err == GT_OK && facts.fault != NULL) {
         response->err = GT_EFORMAT;
-        set_detail(response, "%s", fault);
+        set_detail(response, "%s", facts.fault);
     }
-    response->is_length_known = length_is_known(response);
-    decode(transfer->client->decoder, response, transfer->request.body_bytes_max);
+    response->is_length_known = facts.is_end_told || response->status == 204 || response->status == 304;
+    decode(transfer->client->decoder, &facts.codings, response, transfer->request.body_bytes_max);
+    strbuf_done(&facts.codings);
     return response;
 }
 
 struct http_response *transfer_refuse(struct transfer *transfer, enum gt_err err, const char *detail)
 {
-    struct http_response *response = calloc(1, sizeof *response);
+    strbuf_clear(&transfer->head);
+    strbuf_clear(&transfer->request_head);
+    struct http_response *response = response_new(transfer, GT_STR(""));
     if (response == NULL) return NULL;
     response->err = err;
-    response->redirects = transfer->redirects;
-    copy(transfer->url.href.len > 0 ? transfer->url.href : transfer->request.url, &response->url);
     set_detail(response, "%s", detail);
     return response;
 }
@@ -234,8 +237,7 @@ struct http_response *transfer_refuse(struct transfer *transfer, enum gt_err err
 void http_response_free(struct http_response *response)
 {
     if (response == NULL) return;
-    const struct gt_str texts[] = {response->detail, response->url, response->request_head, response->head, response->address};
-    for (size_t i = 0; i < sizeof texts / sizeof texts[0]; i++) free((char *)(uintptr_t)texts[i].ptr);
+    free((char *)(uintptr_t)response->detail.ptr);
     if (response->body.ptr != response->wire.ptr) free((char *)(uintptr_t)response->body.ptr);
     free((char *)(uintptr_t)response->wire.ptr);
     free(response);

@@ -24,6 +24,7 @@ struct transfer {
     struct arena *arena;         /* the request's copy, the address, the header list */
     struct http_request request; /* in the arena */
     struct url url;              /* of the present hop */
+    CURLU *address;              /* the same, as libcurl takes it */
     struct gt_str origin;        /* of the first hop: the only one that gets request.headers */
     bool is_post;                /* at the present hop */
     http_done_fn *fn;
@@ -61,6 +62,10 @@ struct http_client {
     struct decoder *decoder;
     struct curl_slist *connect_to; /* settings.connect_to as libcurl wants it */
 };
+
+/* As url_parse. *ret_address is set on success: the address as it was judged, for libcurl to connect to without reading it again; ends
+ * with curl_url_cleanup. */
+enum gt_err url_parse_address(struct gt_str text, struct arena *arena, struct url *ret_url, CURLU **ret_address, struct gt_errinfo *info);
 
 /* How long the client has been at work so far instead of waiting for the network: what a server must not be blamed for. */
 int64_t http_client_busy_ms(const struct http_client *client);

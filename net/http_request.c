@@ -159,13 +159,12 @@ static bool build_fields(struct transfer *transfer, struct curl_slist **ret_list
 static bool build_head(struct transfer *transfer, struct curl_slist **ret_list)
 {
     const struct url *url = &transfer->url;
-    bool is_usual_port = url->port == (url->is_https ? 443 : 80);
+    size_t host_at = url->scheme.len + GT_STR("://").len; /* in href, where a usual port is not written either */
     strbuf_clear(&transfer->request_head);
     strbuf_adds(&transfer->request_head, transfer->is_post ? "POST " : "GET ");
     strbuf_add(&transfer->request_head, url->target);
     strbuf_adds(&transfer->request_head, " HTTP/1.1\r\nHost: ");
-    strbuf_add(&transfer->request_head, url->host);
-    if (!is_usual_port) strbuf_addf(&transfer->request_head, ":%u", url->port);
+    strbuf_add(&transfer->request_head, gt_str_slice(url->href, host_at, url->href.len - url->target.len - host_at));
     strbuf_adds(&transfer->request_head, "\r\n");
     if (!build_fields(transfer, ret_list)) return false;
     if (transfer->is_post) strbuf_addf(&transfer->request_head, "Content-Length: %zu\r\n", transfer->request.body.len);
@@ -184,6 +183,8 @@ enum gt_err transfer_prepare(struct transfer *transfer, struct gt_errinfo *info)
     transfer->is_private_allowed = transfer->request.allow_private || is_redirected;
     if (!port_is_allowed(transfer)) return gt_fail(info, GT_EREFUSED, "port %u is not allowed for this site", transfer->url.port);
     if (!build_head(transfer, &fields)) return gt_fail(info, GT_ENOMEM, "out of memory");
+    /* the parts as they were judged; the text is for libcurl's messages */
+    curl_easy_setopt(easy, CURLOPT_CURLU, transfer->address);
     curl_easy_setopt(easy, CURLOPT_URL, transfer->url.href.ptr);
     curl_easy_setopt(easy, CURLOPT_HTTPHEADER, fields);
     if (transfer->is_post) {

@@ -1,10 +1,9 @@
 /* One libcurl handle: what never changes about it, and what libcurl calls while bytes come in. */
 #include <stdlib.h>
 
-#include "common/clock.h"
 #include "net/http_internal.h"
 
-enum { WIRE_CAP_FIRST = 16 * 1024, MAX_LIFETIME_CONN_S = 600 };
+enum { WIRE_CAP_FIRST = 16 * 1024, HEAD_KEPT_BYTES = 8 * 1024, MAX_LIFETIME_CONN_S = 600 };
 
 /* Counts every header line, of interim answers too; a status line begins a new block, and lines after the body began are
  * trailers. */
@@ -156,19 +155,19 @@ void transfer_reset_answer(struct transfer *transfer)
     free(transfer->wire);
     transfer->wire = NULL;
     transfer->wire_len = transfer->wire_cap = transfer->head_bytes = 0;
+    if (transfer->head.cap > HEAD_KEPT_BYTES) strbuf_done(&transfer->head);
     strbuf_clear(&transfer->head);
     transfer->is_sent = transfer->is_head_done = transfer->is_too_large = transfer->is_head_too_large =
         transfer->is_out_of_memory = false;
     transfer->refused = ADDRESS_PUBLIC;
     transfer->curl_error[0] = '\0';
-    transfer->begin_mono_ms = clock_mono_ms();
-    transfer->begin_busy_ms = http_client_busy_ms(transfer->client);
 }
 
 void transfer_free(struct transfer *transfer)
 {
     if (transfer == NULL) return;
     curl_easy_cleanup(transfer->easy);
+    curl_url_cleanup(transfer->address);
     arena_free(transfer->arena);
     strbuf_done(&transfer->head);
     strbuf_done(&transfer->request_head);

@@ -2,8 +2,9 @@
  * is how address checks are walked around. */
 #include "net/url.h"
 
-#include <curl/curl.h>
 #include <stdlib.h>
+
+#include "net/http_internal.h"
 
 enum { URL_FLAGS = CURLU_URLENCODE };
 
@@ -81,7 +82,7 @@ static struct gt_str join(const struct gt_str *pieces, size_t count, struct aren
     return joined;
 }
 
-/* Reads scheme, host and port off the handle into `url`, the host in lower case. */
+/* Reads scheme, host and port off the handle into `url`, the host in lower case, there too. */
 static CURLUcode take_authority(CURLU *handle, struct arena *arena, struct url *url, struct gt_str *ret_port)
 {
     struct gt_str scheme, host;
@@ -96,8 +97,9 @@ static CURLUcode take_authority(CURLU *handle, struct arena *arena, struct url *
     url->host = lower(host, arena);
     if (url->host.ptr == NULL) return CURLUE_OUT_OF_MEMORY;
     if (!host_is_usable(url->host)) return CURLUE_BAD_HOSTNAME;
+    if (!gt_str_eq(url->host, host)) code = curl_url_set(handle, CURLUPART_HOST, url->host.ptr, 0);
     url->port = (uint16_t)strtoul(ret_port->ptr, NULL, 10);
-    return url->port != 0 ? CURLUE_OK : CURLUE_BAD_PORT_NUMBER;
+    return url->port != 0 ? code : CURLUE_BAD_PORT_NUMBER;
 }
 
 /* Reads a handle out into `url`. The address is put together here, out of the parts as libcurl normalised them: its own printing
@@ -108,6 +110,8 @@ static CURLUcode take_apart(CURLU *handle, struct arena *arena, struct url *url)
     CURLUcode code = take_authority(handle, arena, url, &port);
     if (code == CURLUE_OK) code = get_part(handle, CURLUPART_PATH, 0, arena, &path);
     if (code == CURLUE_OK) code = get_part(handle, CURLUPART_QUERY, 0, arena, &query);
+    /* a question mark alone is not sent */
+    if (code == CURLUE_OK && query.len == 0) code = curl_url_set(handle, CURLUPART_QUERY, NULL, 0);
     if (code != CURLUE_OK) return code;
     struct gt_str colon = GT_STR(":"), mark = query.len > 0 ? GT_STR("?") : GT_STR("");
     bool is_usual = url->port == (url->is_https ? 443 : 80);
@@ -133,8 +137,9 @@ static bool reads_back(const struct url *url)
     return is_same;
 }
 
-/* One way for both: with a base, `text` is a reference. */
-static enum gt_err parse(const char *base, struct gt_str text, struct arena *arena, struct url *ret_url, struct gt_errinfo *info)
+/* One way for all: with a base, `text` is a reference; ret_address may be NULL. */
+static enum gt_err parse(const char *base, struct gt_str text, struct arena *arena, struct url *ret_url, CURLU **ret_address,
+                         struct gt_errinfo *info)
 {
     text = gt_str_trim(text);
     struct url url = {0};
@@ -146,24 +151,30 @@ static enum gt_err parse(const char *base, struct gt_str text, struct arena *are
     if (code == CURLUE_OK && base != NULL) code = curl_url_set(handle, CURLUPART_URL, base, 0);
     if (code == CURLUE_OK) code = curl_url_set(handle, CURLUPART_URL, copy.ptr, URL_FLAGS | CURLU_DISALLOW_USER);
     if (code == CURLUE_OK) code = take_apart(handle, arena, &url);
-    curl_url_cleanup(handle);
-    if (code != CURLUE_OK) return url_fail(code, text, info);
-    if (gt_str_find(text, GT_STR("%"), 0) != SIZE_MAX && !reads_back(&url))
-        return gt_fail(info, GT_EFORMAT, "a host that can be read two ways: %.*s", GT_STR_ARG(url.host));
-    if (url.href.len > URL_BYTES_MAX) return gt_fail(info, GT_ELIMIT, "an address of more than %d bytes", URL_BYTES_MAX);
-    *ret_url = url;
-    return GT_OK;
+    if (code != CURLUE_OK) err = url_fail(code, text, info);
+    else if (gt_str_find(text, GT_STR("%"), 0) != SIZE_MAX && !reads_back(&url))
+        err = gt_fail(info, GT_EFORMAT, "a host that can be read two ways: %.*s", GT_STR_ARG(url.host));
+    else if (url.href.len > URL_BYTES_MAX) err = gt_fail(info, GT_ELIMIT, "an address of more than %d bytes", URL_BYTES_MAX);
+    if (err == GT_OK) *ret_url = url;
+    if (err == GT_OK && ret_address != NULL) *ret_address = handle;
+    else curl_url_cleanup(handle);
+    return err;
 }
 
 enum gt_err url_parse(struct gt_str text, struct arena *arena, struct url *ret_url, struct gt_errinfo *info)
 {
-    return parse(NULL, text, arena, ret_url, info);
+    return parse(NULL, text, arena, ret_url, NULL, info);
+}
+
+enum gt_err url_parse_address(struct gt_str text, struct arena *arena, struct url *ret_url, CURLU **ret_address, struct gt_errinfo *info)
+{
+    return parse(NULL, text, arena, ret_url, ret_address, info);
 }
 
 enum gt_err url_resolve(const struct url *base, struct gt_str reference, struct arena *arena, struct url *ret_url,
                         struct gt_errinfo *info)
 {
-    return parse(base->href.ptr, reference, arena, ret_url, info);
+    return parse(base->href.ptr, reference, arena, ret_url, NULL, info);
 }
 
 bool url_is_same_origin(const struct url *a, const struct url *b)

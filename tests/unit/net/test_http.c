@@ -515,20 +515,25 @@ static void check_reuse(void **state)
 /* request_head is what went over the wire, but for secrets. */
 static const struct head_row {
     const char *name;
+    const char *url; /* NULL: http://a.test/plain?q=1#x */
     const char *method, *body;
     const char *field, *value; /* NULL: no header of the caller's */
     bool is_secret;
     const char *has; /* in what was sent */
 } heads[] = {
-    {"plain GET", "GET", "", NULL, NULL, false,
+    {"plain GET", NULL, "GET", "", NULL, NULL, false,
      "GET /plain?q=1 HTTP/1.1\r\nHost: a.test\r\nUser-Agent: gputape/1\r\nAccept: text/html"},
-    {"own header", "GET", "", "X-A", "b c", false, "\r\nX-A: b c\r\n"},
-    {"own Accept replaces ours", "GET", "", "accept", "text/plain", false, "\r\naccept: text/plain\r\n"},
-    {"empty value", "GET", "", "X-Empty", "", false, "\r\nX-Empty:"},
-    {"POST of JSON", "POST", "{\"a\":1}", NULL, NULL, false, "\r\nContent-Type: application/json\r\nContent-Length: 7\r\n\r\n"},
-    {"POST of a form", "POST", "a=1", NULL, NULL, false, "Content-Type: application/x-www-form-urlencoded\r\n"},
-    {"POST of nothing", "POST", "", NULL, NULL, false, "Content-Length: 0\r\n"},
-    {"secret", "GET", "", "Authorization", "Bearer s3cr3t", true, "\r\nAuthorization: Bearer s3cr3t\r\n"},
+    {"upper case in the host", "HTTP://A.Test/Plain", "GET", "", NULL, NULL, false, "GET /Plain HTTP/1.1\r\nHost: a.test\r\n"},
+    {"question mark without a query", "http://a.test/plain?#x", "GET", "", NULL, NULL, false, "GET /plain HTTP/1.1\r\n"},
+    {"blanks and Chinese", "http://a.test/价 格?q=a b", "GET", "", NULL, NULL, false, "GET /%e4%bb%b7%20%e6%a0%bc?q=a+b HTTP/1.1\r\n"},
+    {"a port that is usual", "http://a.test:80/plain", "GET", "", NULL, NULL, false, "\r\nHost: a.test\r\n"},
+    {"own header", NULL, "GET", "", "X-A", "b c", false, "\r\nX-A: b c\r\n"},
+    {"own Accept replaces ours", NULL, "GET", "", "accept", "text/plain", false, "\r\naccept: text/plain\r\n"},
+    {"empty value", NULL, "GET", "", "X-Empty", "", false, "\r\nX-Empty:"},
+    {"POST of JSON", NULL, "POST", "{\"a\":1}", NULL, NULL, false, "\r\nContent-Type: application/json\r\nContent-Length: 7\r\n\r\n"},
+    {"POST of a form", NULL, "POST", "a=1", NULL, NULL, false, "Content-Type: application/x-www-form-urlencoded\r\n"},
+    {"POST of nothing", NULL, "POST", "", NULL, NULL, false, "Content-Length: 0\r\n"},
+    {"secret", NULL, "GET", "", "Authorization", "Bearer s3cr3t", true, "\r\nAuthorization: Bearer s3cr3t\r\n"},
 };
 
 static void check_head(void **state)
@@ -537,7 +542,7 @@ static void check_head(void **state)
     struct raw_server server;
     assert_true(raw_server_start(&server, answer, NULL));
     struct http_header header = {gt_str_from(row->field), gt_str_from(row->value), row->is_secret};
-    struct http_request request = {.url = GT_STR("http://a.test/plain?q=1#x"),
+    struct http_request request = {.url = gt_str_from(row->url != NULL ? row->url : "http://a.test/plain?q=1#x"),
                                    .method = gt_str_from(row->method),
                                    .body = gt_str_from(row->body),
                                    .user_agent = GT_STR("gputape/1"),
