@@ -5,15 +5,6 @@
 
 enum { RULE_TEXT_MAX = 16 * 1024 };
 
-/* Every message of a rule begins with where it stands. */
-enum gt_err rule_fail(const struct conf_section *section, const char *key, enum gt_err err, const struct gt_errinfo *why,
-                      struct gt_errinfo *info)
-{
-    const struct conf_value *value = conf_get(section, key);
-    if (err == GT_ENOMEM || value == NULL) return gt_fail(info, err, "%s", why->text);
-    return conf_fail(value, info, why->text);
-}
-
 static enum gt_err read_when(const struct conf_section *section, struct rule *rule, struct gt_errinfo *info)
 {
     struct gt_errinfo why = {0};

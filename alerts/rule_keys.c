@@ -5,6 +5,15 @@
 
 enum { MS_PER_S = 1000, CLOCK_TEXT = 5 /* "22:00" */, DAY_MIN = 24 * 60 };
 
+/* Every message of a rule begins with where it stands. */
+enum gt_err rule_fail(const struct conf_section *section, const char *key, enum gt_err err, const struct gt_errinfo *why,
+                      struct gt_errinfo *info)
+{
+    const struct conf_value *value = conf_get(section, key);
+    if (err == GT_ENOMEM || value == NULL) return gt_fail(info, err, "%s", why->text);
+    return conf_fail(value, info, why->text);
+}
+
 /* ---- min ---- */
 
 static enum gt_err mins_add(struct rule *rule, struct gt_str piece, struct gt_errinfo *why)

@@ -2,12 +2,6 @@
 #include "common/clock.h"
 #include "crawler/render_internal.h"
 
-struct gt_str render_text(const json_t *object, const char *key)
-{
-    const json_t *value = json_object_get(object, key);
-    return json_is_string(value) ? (struct gt_str){json_string_value(value), json_string_length(value)} : GT_STR("");
-}
-
 /* True for a message of the page itself, not of a frame or worker in it. */
 static bool is_page(const struct render *render, struct gt_str session)
 {
@@ -41,16 +35,16 @@ static void page_begin(struct render *render, struct gt_str session)
 static void target_attached(struct render *render, const json_t *params)
 {
     const json_t *target = json_object_get(params, "targetInfo");
-    struct gt_str session = render_text(params, "sessionId"), type = render_text(target, "type");
+    struct gt_str session = render_pipe_text(params, "sessionId"), type = render_pipe_text(target, "type");
     bool is_first = gt_str_is(type, "page") && render->session.len == 0;
     if (gt_str_is(type, "page") && !is_first) {
-        struct gt_str id = render_text(target, "targetId");
+        struct gt_str id = render_pipe_text(target, "targetId");
         render->result.popups++;
         render_command(render, KIND_ANY, "Target.closeTarget", GT_STR(""), json_pack("{s:s%}", "targetId", id.ptr, id.len));
         return;
     }
     if (is_first) {
-        render->target = keep(render, render_text(target, "targetId"));
+        render->target = keep(render, render_pipe_text(target, "targetId"));
         page_begin(render, session);
     }
     render_command(render, KIND_ANY, "Fetch.enable", session, json_pack("{s:[{s:s}]}", "patterns", "urlPattern", "*"));
@@ -67,9 +61,9 @@ static void target_attached(struct render *render, const json_t *params)
 static void frame_navigated(struct render *render, const json_t *params)
 {
     const json_t *frame = json_object_get(params, "frame");
-    struct gt_str url = render_text(frame, "url");
+    struct gt_str url = render_pipe_text(frame, "url");
     bool is_web = gt_str_starts(url, GT_STR("http://")) || gt_str_starts(url, GT_STR("https://"));
-    if (!gt_str_eq(render_text(frame, "id"), render->target) || !is_web || url.len > RENDER_URL_BYTES_MAX) return;
+    if (!gt_str_eq(render_pipe_text(frame, "id"), render->target) || !is_web || url.len > RENDER_URL_BYTES_MAX) return;
     render->result.url = keep(render, url);
     render->is_loaded = false;
 }
@@ -92,7 +86,7 @@ static void event_take(struct render *render, struct gt_str name, struct gt_str 
         dialog_opened(render, session);
     } else if (gt_str_is(name, "Network.webSocketCreated")) {
         /* it goes to the closed proxy, which hears only where it leads */
-        render_refusal_note(render, render_text(params, "url"), GT_STR("a web socket"));
+        render_refusal_note(render, render_pipe_text(params, "url"), GT_STR("a web socket"));
     } else if (gt_str_is(name, "Page.windowOpen")) {
         render->result.popups++;
     } else if (is_page(render, session) && gt_str_is(name, "Page.frameNavigated")) {
@@ -130,7 +124,7 @@ static void selector_known(struct render *render, const json_t *result)
 /* The page, as it stands. */
 static void html_known(struct render *render, const json_t *result)
 {
-    struct gt_str html = render_text(result, "outerHTML");
+    struct gt_str html = render_pipe_text(result, "outerHTML");
     if (html.len > render->settings.dom_bytes_max) {
         render_fail(render, GT_ELIMIT, "render: the page is larger than %zu bytes", render->settings.dom_bytes_max);
         return;
@@ -142,7 +136,7 @@ static void html_known(struct render *render, const json_t *result)
 /* An answer with an error. The page may have gone on to another document in between: then it is asked again. */
 static void error_take(struct render *render, int kind, const json_t *error)
 {
-    struct gt_str message = gt_str_slice(render_text(error, "message"), 0, 200);
+    struct gt_str message = gt_str_slice(render_pipe_text(error, "message"), 0, 200);
     if (kind == KIND_CREATE) render_fail(render, GT_EINTERNAL, "render: the browser opens no page: %.*s", GT_STR_ARG(message));
     /* "DOM Error while querying"; a node that has gone in between is told in other words */
     if (kind == KIND_SELECT && gt_str_find(message, GT_STR("querying"), 0) != SIZE_MAX)
@@ -158,7 +152,7 @@ static void answer_take(struct render *render, int kind, const json_t *message)
         error_take(render, kind, error);
     } else if (kind == KIND_NAVIGATE) {
         /* a refused request has been told by then, and this is its echo */
-        struct gt_str why = render_text(result, "errorText");
+        struct gt_str why = render_pipe_text(result, "errorText");
         if (why.len > 0) render_fail(render, GT_EREFUSED, "render: the browser does not show the page: %.*s", GT_STR_ARG(why));
     } else if (kind == KIND_DOCUMENT) {
         render->is_question_open = true;
@@ -176,5 +170,5 @@ void render_message(void *ctx, json_t *message)
     int kind = render_pipe_kind(message);
     if (render->is_done) return;
     if (kind >= 0) answer_take(render, kind, message);
-    else event_take(render, render_text(message, "method"), render_text(message, "sessionId"), json_object_get(message, "params"));
+    else event_take(render, render_pipe_text(message, "method"), render_pipe_text(message, "sessionId"), json_object_get(message, "params"));
 }

@@ -39,9 +39,6 @@ void render_fail(struct render *render, enum gt_err err, const char *format, ...
 /* Puts a command in line; a failure ends the render. `params` is taken over. */
 void render_command(struct render *render, enum render_kind kind, const char *method, struct gt_str session, json_t *params);
 
-/* A string of a message, borrowed; "" when it is none. */
-struct gt_str render_text(const json_t *object, const char *key);
-
 /* Takes a message of the browser; for render_pipe_step. */
 void render_message(void *ctx, json_t *message);
 

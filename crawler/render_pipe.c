@@ -41,6 +41,12 @@ enum gt_err render_pipe_send(struct render_pipe *pipe, int kind, const char *met
     return pipe->out.err;
 }
 
+struct gt_str render_pipe_text(const json_t *object, const char *key)
+{
+    const json_t *value = json_object_get(object, key);
+    return json_is_string(value) ? (struct gt_str){json_string_value(value), json_string_length(value)} : GT_STR("");
+}
+
 int render_pipe_kind(const json_t *message)
 {
     const json_t *id = json_object_get(message, "id");

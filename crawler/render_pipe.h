@@ -38,6 +38,9 @@ void render_pipe_done(struct render_pipe *pipe);
  * (under PIPE_KINDS_MAX) comes back with the answer. */
 enum gt_err render_pipe_send(struct render_pipe *pipe, int kind, const char *method, struct gt_str session, json_t *params);
 
+/* A string of a message, borrowed; "" when it is none. */
+struct gt_str render_pipe_text(const json_t *object, const char *key);
+
 /* The kind of an answer, -1 for an event. */
 int render_pipe_kind(const json_t *message);
 

@@ -169,7 +169,7 @@ void render_refuse(struct render_ask *ask, bool is_policy, struct gt_str reason)
 static struct gt_str refusal_of(const struct render *render, const json_t *request, bool is_document)
 {
     const json_t *headers = json_object_get(request, "headers");
-    struct gt_str method = render_text(request, "method"), url = render_text(request, "url");
+    struct gt_str method = render_pipe_text(request, "method"), url = render_pipe_text(request, "url");
     if (!gt_str_starts(url, GT_STR("http://")) && !gt_str_starts(url, GT_STR("https://"))) return GT_STR("no web address");
     if (url.len > RENDER_URL_BYTES_MAX) return GT_STR("an address that is too long");
     if (!gt_str_is(method, "GET") && !gt_str_is(method, "POST")) return GT_STR("a method other than GET and POST");
@@ -191,12 +191,12 @@ static void ask_make(struct render *render, struct gt_str session, const json_t 
         return;
     }
     *ask = (struct render_ask){.render = render,
-                               .url = arena_dup(arena, render_text(request, "url")),
-                               .method = arena_dup(arena, render_text(request, "method")),
-                               .body = arena_dup(arena, render_text(request, "postData")),
+                               .url = arena_dup(arena, render_pipe_text(request, "url")),
+                               .method = arena_dup(arena, render_pipe_text(request, "method")),
+                               .body = arena_dup(arena, render_pipe_text(request, "postData")),
                                .is_document = is_document,
                                .number = render->result.asked,
-                               .id = arena_dup(arena, render_text(params, "requestId")),
+                               .id = arena_dup(arena, render_pipe_text(params, "requestId")),
                                .session = arena_dup(arena, session)};
     bool is_kept = ask->url.ptr != NULL && ask->method.ptr != NULL && ask->body.ptr != NULL && ask->id.ptr != NULL;
     if (!is_kept || ask->session.ptr == NULL || !headers_read(ask, json_object_get(request, "headers"))) {
@@ -212,8 +212,8 @@ static void ask_make(struct render *render, struct gt_str session, const json_t 
 void render_request_take(struct render *render, struct gt_str session, const json_t *params)
 {
     const json_t *request = json_object_get(params, "request");
-    struct gt_str id = render_text(params, "requestId"), type = render_text(params, "resourceType"), url = render_text(request, "url");
-    bool is_document = gt_str_is(type, "Document") && gt_str_eq(render_text(params, "frameId"), render->target);
+    struct gt_str id = render_pipe_text(params, "requestId"), type = render_pipe_text(params, "resourceType"), url = render_pipe_text(request, "url");
+    bool is_document = gt_str_is(type, "Document") && gt_str_eq(render_pipe_text(params, "frameId"), render->target);
     enum treatment treatment = treatment_of(type);
     /* asked for by every browser, wanted by no script */
     if (gt_str_ends(url, GT_STR("/favicon.ico"))) treatment = TREAT_SPARE;
@@ -223,7 +223,7 @@ void render_request_take(struct render *render, struct gt_str session, const jso
         else deny(render, session, id, true);
         return;
     }
-    if (gt_str_is(render_text(request, "method"), "OPTIONS")) {
+    if (gt_str_is(render_pipe_text(request, "method"), "OPTIONS")) {
         preflight_answer(render, session, id, json_object_get(request, "headers"));
         return;
     }

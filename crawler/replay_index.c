@@ -1,4 +1,4 @@
-/* A record is found again by sixteen bytes; a million of them take 48 MiB. */
+/* Where the archive's records are: one is found again by sixteen bytes; a million of them take 48 MiB. */
 #include <stdlib.h>
 
 #include "common/digest.h"
@@ -95,4 +95,26 @@ void replay_index_done(struct replay_index *index)
 {
     free(index->items);
     index->items = NULL;
+}
+
+bool replay_place_find(const struct replay *replay, struct gt_str record_id, struct arena *arena, struct gt_str *ret_file, int64_t *ret_offset)
+{
+    const struct replay_options *options = replay->options;
+    return replay_index_find(&replay->index, record_id, ret_file, ret_offset) ||
+           (options->place != NULL && options->place(options->place_ctx, record_id, arena, ret_file, ret_offset) == GT_OK);
+}
+
+enum gt_err replay_record_get(struct replay *replay, struct gt_str record_id, struct arena *arena, struct archive_record *ret_record,
+                              struct gt_errinfo *info)
+{
+    struct gt_str file;
+    int64_t offset;
+    if (!replay_place_find(replay, record_id, arena, &file, &offset))
+        return gt_fail(info, GT_ENOENT, "the archive has no record %.*s", GT_STR_ARG(record_id));
+    enum gt_err err = archive_read(replay->lookup, file, offset, ret_record, info);
+    if (err == GT_OK && !gt_str_eq(ret_record->entry.record_id, record_id))
+        err = gt_fail(info, GT_ECORRUPT, "another record lies where %.*s should", GT_STR_ARG(record_id));
+    if (err == GT_OK && !warc_entry_check(&ret_record->entry))
+        err = gt_fail(info, GT_ECORRUPT, "the digest of %.*s does not hold", GT_STR_ARG(record_id));
+    return err;
 }

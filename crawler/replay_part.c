@@ -13,28 +13,6 @@ struct replayed_answer {
     int64_t record_unix_s;
 };
 
-bool replay_place_find(const struct replay *replay, struct gt_str record_id, struct arena *arena, struct gt_str *ret_file, int64_t *ret_offset)
-{
-    const struct replay_options *options = replay->options;
-    return replay_index_find(&replay->index, record_id, ret_file, ret_offset) ||
-           (options->place != NULL && options->place(options->place_ctx, record_id, arena, ret_file, ret_offset) == GT_OK);
-}
-
-enum gt_err replay_record_get(struct replay *replay, struct gt_str record_id, struct arena *arena, struct archive_record *ret_record,
-                              struct gt_errinfo *info)
-{
-    struct gt_str file;
-    int64_t offset;
-    if (!replay_place_find(replay, record_id, arena, &file, &offset))
-        return gt_fail(info, GT_ENOENT, "the archive has no record %.*s", GT_STR_ARG(record_id));
-    enum gt_err err = archive_read(replay->lookup, file, offset, ret_record, info);
-    if (err == GT_OK && !gt_str_eq(ret_record->entry.record_id, record_id))
-        err = gt_fail(info, GT_ECORRUPT, "another record lies where %.*s should", GT_STR_ARG(record_id));
-    if (err == GT_OK && !warc_entry_check(&ret_record->entry))
-        err = gt_fail(info, GT_ECORRUPT, "the digest of %.*s does not hold", GT_STR_ARG(record_id));
-    return err;
-}
-
 /* An archived answer, its texts in the arena. */
 static enum gt_err answer_get(struct replay *replay, struct gt_str record_id, struct arena *arena,
                               struct replayed_answer *ret_answer, struct gt_errinfo *info)
