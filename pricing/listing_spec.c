@@ -335,13 +335,14 @@ struct spec_cards spec_cards_read(struct gt_str cell)
     if (!spec_number_next(cell, &at, &first)) return ret;
     int64_t cards = first.milli / MILLI;
     struct gt_str rest = after(cell, first.end);
+    bool is_led = first.is_glued && gt_str_eq_nocase(gt_str_trim(gt_str_slice(cell, 0, first.begin)), GT_STR("x")); /* "x8" */
     bool is_fraction = rest.len > 1 && rest.ptr[0] == '/' && spec_number_next(cell, &at, &second);
     bool is_slice =
         is_fraction && second.milli > first.milli && second.milli % MILLI == 0 && second.milli <= CARDS_MAX * (int64_t)MILLI;
     if (is_slice) {
         ret.slice_num = (int32_t)cards;
         ret.slice_den = (int32_t)(second.milli / MILLI);
-    } else if (first.milli % MILLI == 0 && cards >= 1 && cards <= CARDS_MAX && !is_fraction && !first.is_glued) {
+    } else if (first.milli % MILLI == 0 && cards >= 1 && cards <= CARDS_MAX && !is_fraction && (!first.is_glued || is_led)) {
         ret.cards = (int32_t)cards;
     }
     return ret;

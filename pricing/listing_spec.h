@@ -23,7 +23,7 @@ struct spec_cards {
 /* The next number at or after *at; *at moves behind it. False when there is none. */
 bool spec_number_next(struct gt_str text, size_t *at, struct spec_number *ret);
 
-/* A cell that holds a count of cards: "8", "8卡", "八卡", "8x", "2 * NVIDIA V100 / 2 * 32G", "1/4", "4 GPUs". */
+/* A cell that holds a count of cards: "8", "8卡", "八卡", "8x", "x8", "2 * NVIDIA V100 / 2 * 32G", "1/4", "4 GPUs". */
 struct spec_cards spec_cards_read(struct gt_str cell);
 
 /* A count of cards among other words ("8 卡裸金属", "8×24GB", "单卡"): 0 when there is none, or when it is a minimum ("起租 8 卡"). */

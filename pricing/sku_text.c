@@ -13,6 +13,14 @@ static size_t times_sign(struct gt_str s, size_t at)
     return 0;
 }
 
+/* A sign of a trade mark at a byte of the label, which folding makes letters of ("RTX™ 4000" would be "rtxtm 4000"): the length of what
+ * it is folded to; 0 when there is none. */
+static size_t trade_sign(struct gt_str label, size_t at)
+{
+    struct gt_str rest = gt_str_slice(label, at, SIZE_MAX);
+    return gt_str_starts(rest, GT_STR("™")) || gt_str_starts(rest, GT_STR("®")) ? 2 : 0;
+}
+
 bool sku_text_read(struct gt_str label, struct arena *arena, struct sku_text *ret_text)
 {
     struct utf8_folded folded;
@@ -23,10 +31,10 @@ bool sku_text_read(struct gt_str label, struct arena *arena, struct sku_text *re
     size_t out = 0;
     for (size_t at = 0; at < folded.text.len; out++) {
         unsigned char c = (unsigned char)folded.text.ptr[at];
-        size_t times = c >= 0x80 ? times_sign(folded.text, at) : 0;
+        size_t times = c >= 0x80 ? times_sign(folded.text, at) : 0, trade = trade_sign(label, folded.origin[at]);
         origin[out] = folded.origin[at];
-        s[out] = times > 0 ? '*' : (char)(c >= 'A' && c <= 'Z' ? c + 32 : c);
-        at += times > 0 ? times : 1;
+        s[out] = times > 0 ? '*' : trade > 0 ? ' ' : (char)(c >= 'A' && c <= 'Z' ? c + 32 : c);
+        at += times > 0 ? times : trade > 0 ? trade : 1;
     }
     origin[out] = folded.origin[folded.text.len];
     *ret_text = (struct sku_text){s, out, origin};

@@ -108,6 +108,8 @@ static const struct spec_case specs[] = {
     {"a numeral", read_cards, "八卡", 8},
     {"one card", read_cards, "单卡", 1},
     {"eight times", read_cards, "8x", 8},
+    {"times eight", read_cards, "x8", 8},
+    {"a model that begins with an x", read_cards, "max8", 0},
     {"count, card, memory", read_cards, "2 * NVIDIA V100 / 2 * 32G", 2},
     {"a quarter", read_cards, "1/4", -1004},
     {"GPUs", read_cards, "4 GPUs", 4},
