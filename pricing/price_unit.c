@@ -122,6 +122,13 @@ static bool is_million(const struct price_lexed *lexed, const struct price_token
     return true;
 }
 
+/* "€/mtl. 0,29 €/h": the word belongs to the amount before it. Not "$2/hr / monthly $900", nor 包月, which lead to the next one. */
+static bool is_glued_behind_slash(const struct price_lexed *lexed, const struct price_token *t)
+{
+    bool is_glued = price_is_punct(t - 1, '/') && !price_is_spaced(t - 1) && !price_is_spaced(t);
+    return is_glued && t[-2].kind != PK_PERIOD && (unsigned char)lexed->text.ptr[t->at] < 0x80;
+}
+
 /* One piece of a unit at token `at`. Returns the token behind it, or `at`. */
 static size_t piece_read(const struct price_lexed *lexed, size_t at, struct price_unit *unit)
 {
@@ -133,7 +140,7 @@ static size_t piece_read(const struct price_lexed *lexed, size_t at, struct pric
         unit->is_letter_m |= t->len == 1 && lexed->text.ptr[t->at] == 'm';
         return at + 1;
     case PK_RATE:
-        if (t->value == PERIOD_NONE || is_amount_ahead(t + 1)) return at;
+        if (t->value == PERIOD_NONE || (is_amount_ahead(t + 1) && !is_glued_behind_slash(lexed, t))) return at;
         set_period(unit, t->value, 1);
         return at + 1;
     case PK_NUMBER: return counted_piece(lexed, at, unit);
