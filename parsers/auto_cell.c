@@ -159,7 +159,8 @@ static bool read_under(struct auto_page *page, struct gt_str text, struct gt_str
 static bool is_foreign(struct gt_str text)
 {
     static const char *const WORDS[] = {"token", "Token", "kWh",  "/度",        "免息",      "分期",   "期 ¥",
-                                        "期¥",   "月供",  "首付", "nstallment", "nstalment", "Affirm", "Klarna"};
+                                        "期¥",   "月供",  "首付", "nstallment", "nstalment", "Affirm", "Klarna",
+                                        " mos",  "inancing", "inanzierung", "Store Card", "store card"};
     for (size_t i = 0; i < sizeof WORDS / sizeof WORDS[0]; i++) {
         if (gt_str_find(text, gt_str_from(WORDS[i]), 0) != SIZE_MAX) return true;
     }
@@ -225,7 +226,10 @@ static struct gt_str without_fee(struct auto_page *page, struct gt_str text)
     for (size_t i = 0; i < reading.item_count; i++) {
         if (reading.items[i].offset < word) before = i;
     }
-    bool is_led = before + 1 < reading.item_count && before != SIZE_MAX;
+    size_t behind = word; /* "Einrichtungsgebühr: 79,00 €" */
+    while (behind < text.len && text.ptr[behind] != ' ' && text.ptr[behind] != ':') behind++;
+    bool has_colon = behind < text.len && text.ptr[behind] == ':';
+    bool is_led = before != SIZE_MAX && (has_colon || before + 1 < reading.item_count);
     if (is_led) return gt_str_slice(text, 0, word);
     if (before == SIZE_MAX) return reading.item_count == 1 ? GT_STR("") : text;
     size_t end = reading.items[before].offset + reading.items[before].len;

@@ -104,12 +104,19 @@ static bool has_unit_of_time(struct auto_page *page, struct gt_str heading)
     return auto_price_read(page, GT_STR("1"), heading, GT_STR(""), &nothing, true, &price) && price.has_period;
 }
 
-/* "24 GB", and not "8 x 24 GB", which counts cards too. */
+/* Memory of a card, by the word behind it. */
+static bool says_whose(struct gt_str text)
+{
+    return gt_str_ends(text, GT_STR(" GPU")) || gt_str_ends(text, GT_STR(" VRAM")) || gt_str_ends(text, GT_STR(" 显存"));
+}
+
+/* "24 GB", and not "8 x 24 GB", which counts cards too; "24 GB GPU" says whose memory it is. */
 static bool is_memory(struct gt_str text)
 {
     size_t digits = 0;
     while (digits < text.len && text.ptr[digits] >= '0' && text.ptr[digits] <= '9') digits++;
     struct gt_str unit = gt_str_trim(gt_str_slice(text, digits, SIZE_MAX));
+    if (says_whose(unit)) unit = gt_str_trim(gt_str_slice(unit, 0, gt_str_find(unit, GT_STR(" "), 0)));
     return digits > 0 &&
            (gt_str_eq_nocase(unit, GT_STR("G")) || gt_str_eq_nocase(unit, GT_STR("GB")) || gt_str_eq_nocase(unit, GT_STR("GiB")));
 }
@@ -138,9 +145,11 @@ static void count_cell(struct auto_grid *auto_grid, size_t row, size_t index)
     column->clocks += is_clock(cell.text);
     bool names_cards = column->role == AUTO_LABEL || column->role == AUTO_INSTANCE || column->role == AUTO_NONE;
     column->skus += cell.has_sku && (!cell.is_number || names_cards);
+    column->exacts += cell.has_sku && cell.is_exact;
     column->generics += cell.is_generic;
     bool holds_memory = is_memory(cell.text);
     column->memories += holds_memory;
+    column->told_memories += holds_memory && says_whose(cell.text);
     column->units += !cell.has_sku && !cell.is_number && is_unit(auto_grid->page, cell.text);
     struct spec_cards cards = {0};
     if (!cell.has_sku && !holds_memory) cards = spec_cards_read(cell.text);
@@ -163,7 +172,8 @@ static void judge_cells(struct auto_column *column)
     if (column->filled == 0) return;
     bool may_be_unit = column->role == AUTO_NONE || column->role == AUTO_INSTANCE;
     if (may_be_unit && column->units == column->filled && column->priced == 0) column->role = AUTO_UNIT;
-    if (column->role == AUTO_LABEL && column->skus == 0 && column->memories == column->filled) column->role = AUTO_VRAM;
+    bool is_memory_of_cards = column->role == AUTO_LABEL || (column->role == AUTO_NONE && column->told_memories == column->filled);
+    if (is_memory_of_cards && column->skus == 0 && column->memories == column->filled) column->role = AUTO_VRAM;
 }
 
 /* Columns whose cells are prices, by what the heading says and what the cells are. */
@@ -247,7 +257,7 @@ static void judge_column(struct auto_grid *auto_grid, size_t index)
     arena_clear(auto_grid->page->scratch);
 }
 
-/* The column that names the cards: most names, the first of equals; and what else is needed row by row. */
+/* The column that names the cards: most names, of equals the one that leaves least open, the first of those; and what else is needed row by row. */
 static void choose_columns(struct auto_grid *auto_grid)
 {
     size_t best = 0;
@@ -256,7 +266,8 @@ static void choose_columns(struct auto_grid *auto_grid)
         const struct auto_column *column = &auto_grid->columns[i];
         if (column->is_price) continue;
         if (column->role == AUTO_PERIOD && (column->numbers > 0 || column->clocks > 0)) auto_grid->has_duration = true;
-        if (column->skus > best) {
+        bool is_nearer = best > 0 && column->skus == best && column->exacts > auto_grid->columns[auto_grid->label_column].exacts;
+        if (column->skus > best || is_nearer) {
             best = column->skus;
             auto_grid->label_column = i;
         }

@@ -20,6 +20,8 @@ struct auto_column {
     size_t counts;          /* that can be a number of cards */
     size_t explicit_counts; /* that are one and say so: "8 GPUs" */
     size_t memories;        /* that are an amount of memory: "8 GB" */
+    size_t told_memories;   /* … and say that it is a card's: "8 GB GPU" */
+    size_t exacts;          /* that name one card and leave nothing open */
     size_t units;           /* that name a unit of time: "GPU per hour" */
     bool is_price;
     bool is_naming;  /* its prices name their cards: "RTX 3090 from $0.12/hr" */

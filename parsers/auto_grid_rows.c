@@ -8,6 +8,8 @@
 static const char OTHER_THINGS[] =
     "purchase|load balancer|firewall|gateway|ip address|vpn|support plan|负载均衡|网关|防火墙|公网|域名|证书";
 
+enum { SHARE_CARDS_MAX = 16 /* cards that a row's memory may be of */ };
+
 enum { VARIANT_MAX = 300, SPLIT_SAMPLE = 20, SPLIT_LOOK = 200 };
 
 /* Where a row's card is named. */
@@ -159,6 +161,43 @@ static struct gt_str vram_of(struct auto_grid *auto_grid, struct gt_str label, s
     return GT_STR("");
 }
 
+/* True for cards for games, which come with more than one size of memory. */
+static bool is_for_games(const char *name)
+{
+    bool is_gtx = strncmp(name, "NVIDIA-GTX-", 11) == 0, is_rtx = strncmp(name, "NVIDIA-RTX-", 11) == 0;
+    return is_gtx || (is_rtx && name[11] >= '2' && name[11] <= '5');
+}
+
+/* The memory of a whole card of this name, as a row of the grid prints it; 0 when none does. */
+static int32_t whole_printed(struct auto_grid *auto_grid, struct gt_str label, size_t vram_column)
+{
+    for (size_t row = 0, seen = 0; row < auto_grid->grid->rows && seen < SPLIT_LOOK; row++, seen++) {
+        if (!gt_str_eq(auto_grid_cell(auto_grid, row, auto_grid->label_column), label)) continue;
+        struct sku_match match = sku_resolve(label, spec_gb_read(auto_grid_cell(auto_grid, row, vram_column)), NULL, 0);
+        if (match.status == SKU_EXACT) return match.node->vram_gb;
+    }
+    return 0;
+}
+
+/* How many cards a row without a count sells, by the memory that it prints: "1/8" for 2 GB of a card's 16; "2" for 96 GB where another
+ * row sells the card with its 48. "" where that is no such share. */
+static struct gt_str share_of(struct auto_grid *auto_grid, size_t row, const struct naming *naming)
+{
+    size_t vram = 0;
+    while (vram < auto_grid->grid->columns && auto_grid->columns[vram].role != AUTO_VRAM) vram++;
+    if (vram == auto_grid->grid->columns || naming->column == SIZE_MAX || naming->column != auto_grid->label_column) return GT_STR("");
+    int32_t gb = spec_gb_read(auto_grid_cell(auto_grid, row, vram));
+    struct sku_match match = sku_resolve(naming->label, 0, NULL, 0);
+    bool is_open = gb > 0 && match.node != NULL && match.cards == 0 && match.slice_den == 0 && !is_for_games(match.node->name);
+    if (!is_open || sku_resolve(naming->label, gb, NULL, 0).status == SKU_EXACT) return GT_STR("");
+    int32_t printed = whole_printed(auto_grid, naming->label, vram), whole = printed > 0 ? printed : match.node->vram_gb;
+    struct gt_str share = GT_STR("");
+    if (gb < whole && whole % gb == 0) share = arena_printf(auto_grid->page->arena, "1/%d", whole / gb);
+    if (printed > 0 && gb > whole && gb % whole == 0 && gb / whole <= SHARE_CARDS_MAX)
+        share = arena_printf(auto_grid->page->arena, "%d", gb / whole);
+    return share.ptr != NULL ? share : GT_STR("");
+}
+
 /* Further names of a row: instance type, provider, configuration, specifications in a column without a heading that says so. */
 static struct gt_str variant_of(struct auto_grid *auto_grid, size_t row, const struct naming *naming)
 {
@@ -241,6 +280,7 @@ static void fill_offer(struct auto_grid *auto_grid, size_t row, const struct nam
     offer->is_sku_column = naming->column != SIZE_MAX && naming->column == auto_grid->label_column;
     offer->cards = auto_grid_cell(auto_grid, row, auto_grid->cards_column);
     if (offer->cards.len == 0) offer->cards = count_in_names(auto_grid, row, naming);
+    if (offer->cards.len == 0) offer->cards = share_of(auto_grid, row, naming);
     /* "8x V100" in a row whose count says 1: what is beside the name is nearer. */
     struct sku_match match = sku_resolve(naming->label, 0, NULL, 0);
     int32_t glued = match.is_type_count ? 0 : match.cards, count = spec_cards_read(offer->cards).cards;

@@ -252,6 +252,27 @@ static const struct shape_case {
      "NVIDIA-H100 x1 2.85 USD/hour\nNVIDIA-L4 x1 0.52 USD/hour\n"},
     {"sentences that report or reckon", H "<p>Rental:<p>An H100 instance costs about $2.85 per hour.<p>An L4 instance would cost $0.52 per hour.<p>A T4 was at $0.35 per hour.",
      NULL},
+    {"counts with an x before them", H "<h2>NVIDIA L40S</h2><table><tr><th>GPUs<th>vCPUs<th>Price<tr><td>x1<td>26<td>$0.86/hr<tr><td>x2<td>52<td>$1.72/hr</table>",
+     "NVIDIA-L40S x1 0.86 USD/hour\nNVIDIA-L40S x2 1.72 USD/hour\n"},
+    {"memory that says whose it is tells which card it is",
+     "| Machine | | Per hour |\n|---|---|---|\n| RTX5000 | 16 GB GPU | $0.82 |\n| RTX4000 | 8 GB GPU | $0.56 |\n",
+     "NVIDIA-QUADRO-RTX-5000 x1 0.82 USD/hour\nNVIDIA-QUADRO-RTX-4000 x1 0.56 USD/hour\n"},
+    {"memory that tells the share of a card, or that there are two",
+     "[{\"gpu_type\":\"A40\",\"gpu_vram_gb\":2,\"hourly_cost\":0.075},{\"gpu_type\":\"A40\",\"gpu_vram_gb\":48,\"hourly_cost\":1.712},"
+     "{\"gpu_type\":\"A40\",\"gpu_vram_gb\":96,\"hourly_cost\":3.424}]",
+     "NVIDIA-A40 1/24 0.075 /hour\nNVIDIA-A40 x1 1.712 /hour\nNVIDIA-A40 x2 3.424 /hour\n"},
+    {"a card for games with other memory is no share",
+     "[{\"gpu_type\":\"RTX 4090\",\"gpu_vram_gb\":24,\"hourly_cost\":0.4},{\"gpu_type\":\"RTX 4090\",\"gpu_vram_gb\":12,\"hourly_cost\":0.3}]",
+     "NVIDIA-RTX-4090 x1 0.4 /hour\nNVIDIA-RTX-4090 x1 0.3 /hour\n"},
+    {"of two names the one that leaves nothing open",
+     "[{\"model\":\"H100\",\"name\":\"H100 SXM5 80GB\",\"price_per_hour\":\"2.29\"},{\"model\":\"B200\",\"name\":\"B200 SXM6 180GB\",\"price_per_hour\":\"4.49\"}]",
+     "NVIDIA-H100-SXM x1 2.29 /hour\nNVIDIA-B200 x1 4.49 /hour\n"},
+    {"a fee behind its colon after the month and the hour",
+     H "<div><div><b>GEX1</b><p>NVIDIA RTX™ 4000 SFF Ada, 20 GB</p><p>max. 184,00 €/mtl. 0,2949 €/h Einrichtungsgebühr: 79,00 €</p></div><div><b>GEX2</b><p>NVIDIA RTX "
+       "PRO™ 6000, 96 GB</p><p>max. 889,00 €/mtl. 1,4247 €/h Einrichtungsgebühr: 0,00 €</p></div></div>",
+     "NVIDIA-RTX-4000-ADA x1 184 EUR/month, 0.2949 EUR/hour\nNVIDIA-RTX-PRO-6000 x1 889 EUR/month, 1.4247 EUR/hour\n"},
+    {"so much a month for so many months of a store's card",
+     H "<ul><li>MSI RTX 4090 24GB <p>or $154.08/mo. for 12 mos. with Store Card</p><li>PNY L40S 48GB <p>or $699.92/mo. for 12 mos. with Store Card</p></ul>", NULL},
     {"pay beside what is worked with", H "<h1>Salaries</h1><table><tr><th>Role<th>Cluster<th>Hourly<tr><td>Engineer<td>H100<td>$85/hr<tr><td>Artist<td>A100<td>$38/hr</table>"
      "<p>From 90 job adverts. Open positions: apply now", NULL},
     {"support by the year", H "<table><tr><th>Server<th>Next business day, per year<tr><td>8x H100<td>$9,800<tr><td>4x L40S<td>$2,400</table>", NULL},
@@ -302,6 +323,7 @@ static void print_offer(struct strbuf *out, const struct offer *offer)
 {
     strbuf_adds(out, offer->attributes.sku[0] != '\0' ? offer->attributes.sku : "?");
     if (offer->attributes.cards > 0 && offer->attributes.sku[0] != '\0') strbuf_addf(out, " x%d", offer->attributes.cards);
+    if (offer->attributes.slice_den > 0) strbuf_addf(out, " %d/%d", offer->attributes.slice_num, offer->attributes.slice_den);
     for (size_t i = 0; i < offer->record.quote_count; i++) {
         strbuf_adds(out, i > 0 ? ", " : " ");
         print_quote(out, &offer->record.quotes[i]);
