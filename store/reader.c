@@ -24,50 +24,50 @@ static const void **place_of(struct reader *reader, enum db_table table, uint32_
     return *place != NULL ? &(*place)[id % READER_CHUNK] : NULL;
 }
 
-static const void *decode_record(struct gt_str bytes, struct arena *arena, enum gt_err *ret_err)
+static enum gt_err decode_record(struct gt_str bytes, struct arena *arena, const void **ret_value)
 {
     struct offer_record *record = arena_alloc(arena, sizeof *record);
-    *ret_err = record != NULL ? dec_record(bytes, arena, record) : GT_ENOMEM;
-    return record;
+    *ret_value = record;
+    return record != NULL ? dec_record(bytes, arena, record) : GT_ENOMEM;
 }
 
-static const void *decode_attributes(struct gt_str bytes, struct arena *arena, enum gt_err *ret_err)
+static enum gt_err decode_attributes(struct gt_str bytes, struct arena *arena, const void **ret_value)
 {
     struct offer_attributes *attributes = arena_alloc(arena, sizeof *attributes);
-    *ret_err = attributes != NULL ? dec_attributes(bytes, arena, attributes) : GT_ENOMEM;
-    return attributes;
+    *ret_value = attributes;
+    return attributes != NULL ? dec_attributes(bytes, arena, attributes) : GT_ENOMEM;
 }
 
-static const void *decode_offer(struct gt_str bytes, struct arena *arena, enum gt_err *ret_err)
+static enum gt_err decode_offer(struct gt_str bytes, struct arena *arena, const void **ret_value)
 {
     struct named_offer *offer = arena_alloc(arena, sizeof *offer);
-    *ret_err = offer != NULL ? dec_identity(bytes, arena, &offer->site, &offer->identity) : GT_ENOMEM;
-    return offer;
+    *ret_value = offer;
+    return offer != NULL ? dec_identity(bytes, arena, &offer->site, &offer->identity) : GT_ENOMEM;
 }
 
-static const void *decode_facts(struct gt_str bytes, struct arena *arena, enum gt_err *ret_err)
+static enum gt_err decode_facts(struct gt_str bytes, struct arena *arena, const void **ret_value)
 {
     struct facts *facts = arena_alloc(arena, sizeof *facts);
-    *ret_err = facts != NULL ? dec_facts(bytes, arena, facts) : GT_ENOMEM;
-    return facts;
+    *ret_value = facts;
+    return facts != NULL ? dec_facts(bytes, arena, facts) : GT_ENOMEM;
 }
 
-static const void *decode_stream(struct gt_str bytes, struct arena *arena, enum gt_err *ret_err)
+static enum gt_err decode_stream(struct gt_str bytes, struct arena *arena, const void **ret_value)
 {
     struct stream *stream = arena_alloc(arena, sizeof *stream);
-    *ret_err = stream != NULL ? dec_stream(bytes, arena, stream) : GT_ENOMEM;
-    return stream;
+    *ret_value = stream;
+    return stream != NULL ? dec_stream(bytes, arena, stream) : GT_ENOMEM;
 }
 
-static const void *decode_text(struct gt_str bytes, struct arena *arena, enum gt_err *ret_err)
+static enum gt_err decode_text(struct gt_str bytes, struct arena *arena, const void **ret_value)
 {
     struct gt_str *text = arena_alloc(arena, sizeof *text);
     if (text != NULL) *text = arena_dup(arena, bytes);
-    *ret_err = text != NULL && text->ptr != NULL ? GT_OK : GT_ENOMEM;
-    return text;
+    *ret_value = text;
+    return text != NULL && text->ptr != NULL ? GT_OK : GT_ENOMEM;
 }
 
-typedef const void *decode_fn(struct gt_str bytes, struct arena *arena, enum gt_err *ret_err);
+typedef enum gt_err decode_fn(struct gt_str bytes, struct arena *arena, const void **ret_value);
 
 /* Decodes at the first request; a failure makes the transaction fail and is not remembered. */
 static const void *read_entry(struct reader *reader, enum db_table table, uint32_t id, decode_fn *decode)
@@ -81,14 +81,11 @@ static const void *read_entry(struct reader *reader, enum db_table table, uint32
     }
     if (*place != NULL) return *place;
     if (!intern_get(reader->txn, table, id, &bytes)) return NULL;
-    enum gt_err err;
-    const void *value = decode(bytes, reader->arena, &err);
-    if (err != GT_OK) {
-        db_fail(reader->txn, err, "entry %u of table %s: %s", (unsigned)id, db_table_name(table), gt_err_text(err));
-        return NULL;
-    }
-    *place = value;
-    return value;
+    const void *value = NULL;
+    enum gt_err err = decode(bytes, reader->arena, &value);
+    if (err == GT_OK) return *place = value;
+    db_fail(reader->txn, err, "entry %u of table %s: %s", (unsigned)id, db_table_name(table), gt_err_text(err));
+    return NULL;
 }
 
 const struct offer_record *reader_record(struct reader *reader, uint32_t id)
