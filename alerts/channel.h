@@ -41,9 +41,11 @@ struct channel_type {
 
     int32_t per_minute;     /* messages, as the vendor bears them, across runs; 0: any number */
     bool avoids_half_hours; /* the vendor is busy at :00 and :30 and says so */
+    bool takes_pictures;    /* message->png is drawn for it */
 
-    /* Sends one message. `why` gets one sentence for people when the result is not DELIVERY_DONE: never an address with its query, never
-     * a secret. *ret_hold_s: seconds for which the channel wants to be left alone; untouched when it does not say. */
+    /* Sends one message. `why` gets one sentence for people when the result is not DELIVERY_DONE, or the message was taken without its
+     * picture: never an address with its query, never a secret. *ret_hold_s: seconds for which the channel wants to be left alone; untouched
+     * when it does not say. */
     enum delivery_result (*send)(const struct channel *channel, const struct message *message, int64_t *ret_hold_s,
                                  struct gt_errinfo *why);
 };

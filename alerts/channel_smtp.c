@@ -1,4 +1,4 @@
-/* smtp: a mail to some people. Plain text in UTF-8; the subject is the message's title. */
+/* smtp: a mail to some people. Plain text in UTF-8; the subject is the message's title. A report has its picture and its HTML with it. */
 #include <stdlib.h>
 #include <time.h>
 
@@ -84,6 +84,13 @@ static void add_id(struct strbuf *mail, const struct message *message, struct gt
     strbuf_addf(mail, "Message-ID: <%s@%.*s>\r\n", hex, GT_STR_ARG(domain));
 }
 
+static void add_part(struct strbuf *mail, const char *type, const char *disposition, const char *name, struct gt_str bytes)
+{
+    strbuf_addf(mail, "--" BOUNDARY "\r\nContent-Type: %s\r\nContent-Transfer-Encoding: base64\r\n", type);
+    strbuf_addf(mail, "Content-Disposition: %s; filename=\"%s\"\r\n\r\n", disposition, name);
+    add_base64(mail, bytes);
+}
+
 static void add_mail(struct strbuf *mail, const struct message *message, struct gt_str from, const struct gt_str *to, size_t to_count)
 {
     strbuf_addf(mail, "From: %.*s\r\nTo: ", GT_STR_ARG(from));
@@ -98,9 +105,9 @@ static void add_mail(struct strbuf *mail, const struct message *message, struct 
     strbuf_adds(mail, "Content-Type: text/plain; charset=utf-8\r\nContent-Transfer-Encoding: base64\r\n\r\n");
     add_base64(mail, message->text);
     if (!has_html) return;
-    strbuf_adds(mail, "--" BOUNDARY "\r\nContent-Type: text/html; charset=utf-8\r\nContent-Transfer-Encoding: base64\r\n"
-                      "Content-Disposition: attachment; filename=\"gputape-report.html\"\r\n\r\n");
-    add_base64(mail, message->html);
+    /* the picture first: readers show it under the text */
+    if (message->png.len > 0) add_part(mail, "image/png", "inline", "gputape-report.png", message->png);
+    add_part(mail, "text/html; charset=utf-8", "attachment", "gputape-report.html", message->html);
     strbuf_adds(mail, "--" BOUNDARY "--\r\n");
 }
 
@@ -132,4 +139,4 @@ static enum delivery_result send(const struct channel *channel, const struct mes
     return err == GT_EREFUSED || reply / 100 == 5 ? DELIVERY_NEVER : DELIVERY_LATER;
 }
 
-const struct channel_type channel_smtp = {.name = "smtp", .check = check, .send = send};
+const struct channel_type channel_smtp = {.name = "smtp", .check = check, .takes_pictures = true, .send = send};

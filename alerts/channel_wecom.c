@@ -1,10 +1,12 @@
 /* wecom: a group robot of WeCom 企业微信 (developer.work.weixin.qq.com, "Message push"). Plain text: its markdown knows mentions and colours that
  * scraped words could hold. The key in the address is the only secret. */
 #include <jansson.h>
+#include <stdlib.h>
 
 #include "alerts/message.h"
 #include "alerts/post.h"
 #include "common/arena.h"
+#include "common/digest.h"
 
 enum {
     TEXT_BYTES_MAX = 2048, /* of the text itself, by the vendor */
@@ -26,6 +28,29 @@ static size_t measure(const struct message *message)
     return message->title.len + 1 + message->text.len;
 }
 
+/* The picture as a message of its own, behind the text: {"base64","md5" of the bytes}. NULL when memory is out. */
+static json_t *image_of(struct gt_str png)
+{
+    char md5[MD5_HEX_MAX];
+    char *base64 = malloc(DIGEST_BASE64_MAX(png.len));
+    json_t *body = NULL;
+    if (base64 != NULL && digest_md5_hex(png, md5) == GT_OK) {
+        digest_base64((const uint8_t *)png.ptr, png.len, base64);
+        body = json_pack("{s:s, s:{s:s, s:s}}", "msgtype", "image", "image", "base64", base64, "md5", md5);
+    }
+    free(base64);
+    return body;
+}
+
+/* The text has been taken: it is not sent again for a picture that was not, and `why` says so. */
+static void send_picture(const struct channel *channel, struct gt_str png, struct gt_str url, struct gt_errinfo *why)
+{
+    struct gt_errinfo refusal = {0};
+    int64_t hold_s = 0;
+    if (robot_post(&robot, channel, url, image_of(png), &hold_s, &refusal) != DELIVERY_DONE)
+        gt_fail(why, refusal.code, "without its picture: %s", refusal.text);
+}
+
 static enum delivery_result send(const struct channel *channel, const struct message *message, int64_t *ret_hold_s,
                                  struct gt_errinfo *why)
 {
@@ -36,10 +61,16 @@ static enum delivery_result send(const struct channel *channel, const struct mes
     if (text.len > 0 && post_address(channel->section, NULL, &url, why))
         result = robot_post(&robot, channel, (struct gt_str){url.bytes, url.len},
                             json_pack("{s:s, s:{s:s%}}", "msgtype", "text", "text", "content", text.ptr, text.len), ret_hold_s, why);
+    if (result == DELIVERY_DONE && message->png.len > 0) send_picture(channel, message->png, (struct gt_str){url.bytes, url.len}, why);
     post_secret_free(&url);
     arena_free(arena);
     return result;
 }
 
-const struct channel_type channel_wecom = {
-    .name = "wecom", .check = post_check_robot, .size_max = TEXT_BYTES_MAX, .measure = measure, .per_minute = PER_MINUTE, .send = send};
+const struct channel_type channel_wecom = {.name = "wecom",
+                                           .check = post_check_robot,
+                                           .size_max = TEXT_BYTES_MAX,
+                                           .measure = measure,
+                                           .per_minute = PER_MINUTE,
+                                           .takes_pictures = true,
+                                           .send = send};

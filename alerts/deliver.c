@@ -1,11 +1,13 @@
 /* From the outbox to the channels: messages as large as each bears, each acknowledged in one write before the next is sent. */
 #include <jansson.h>
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <time.h>
 
 #include "alerts/engine.h"
 #include "alerts/message.h"
+#include "alerts/picture.h"
 #include "common/digest.h"
 
 enum {
@@ -169,7 +171,8 @@ static void log_outcome(const struct dispatch *delivery, const struct batch *bat
     char name[256], count[32];
     snprintf(name, sizeof name, "%.*s", GT_STR_ARG(delivery->channel->name));
     snprintf(count, sizeof count, "%zu", batch->count);
-    if (result == DELIVERY_DONE) log_event(delivery->log, LOG_INFO, names[result], "channel", name, "events", count, NULL);
+    bool is_whole = result == DELIVERY_DONE && why[0] == '\0';
+    if (is_whole) log_event(delivery->log, LOG_INFO, names[result], "channel", name, "events", count, NULL);
     else log_event(delivery->log, LOG_WARN, names[result], "channel", name, "events", count, "why", why, NULL);
 }
 
@@ -255,6 +258,21 @@ static void half_hour_pass(const struct dispatch *delivery)
 
 /* ---- sending ---- */
 
+/* The message's picture, for a channel that takes one; freed by the caller. What keeps it from being drawn is said once, and the message
+ * goes without. */
+static struct gt_str picture_of(const struct dispatch *delivery, const struct message *message)
+{
+    char program[PATH_MAX];
+    struct gt_errinfo why = {0};
+    struct gt_str png = {NULL, 0};
+    struct alerts *alerts = delivery->alerts;
+    if (!delivery->channel->type->takes_pictures || message->plot.len == 0 || alerts->is_picture_missed) return png;
+    if (!weekly_picture_program(alerts, program) || picture_draw(program, message->plot, &png, &why) == GT_OK) return png;
+    alerts->is_picture_missed = true;
+    log_event(delivery->log, LOG_WARN, "alerts-no-picture", "why", why.text, NULL);
+    return png;
+}
+
 /* Sends one message. *ret_goes_on is true when the next may follow at once. */
 static enum gt_err send_one(struct dispatch *delivery, const struct batch *batch, bool *ret_goes_on)
 {
@@ -269,7 +287,9 @@ static enum gt_err send_one(struct dispatch *delivery, const struct batch *batch
     if (events == NULL) {
         err = gt_fail(delivery->outbox.info, GT_ENOMEM, "out of memory");
     } else {
+        message.png = picture_of(delivery, &message);
         enum delivery_result sent = delivery->channel->type->send(delivery->channel, &message, &hold_s, &why);
+        free((char *)(uintptr_t)message.png.ptr);
         enum delivery_result result = settle_unsure(&delivery->queue, sent);
         err = settle(delivery, batch, result, hold_s, why.text);
         log_outcome(delivery, batch, result, why.text);

@@ -2,6 +2,8 @@
 #ifndef GT_ALERTS_ENGINE_H
 #define GT_ALERTS_ENGINE_H
 
+#include <limits.h>
+
 #include "alerts/alerts.h"
 #include "alerts/channel.h"
 #include "alerts/outbox.h"
@@ -35,6 +37,7 @@ struct alerts {
     struct failed_source *failed;
     size_t failed_count;
     bool is_sample;
+    bool is_picture_missed; /* the weekly report's picture could not be drawn, and that was said */
 };
 
 /* What is rented today: a [holding NAME] section. */
@@ -142,8 +145,11 @@ enum gt_err rearm_note(struct evaluation *ev, const struct rule *rule, struct gt
 
 /* ---- weekly.c ---- */
 
-/* GT_ECONF with file:line when [report weekly] names a channel that no section defines. */
+/* GT_ECONF with file:line when [report weekly] names a channel that no section defines, or a `picture_program` without its whole path. */
 enum gt_err weekly_check(const struct alerts *alerts, struct gt_errinfo *info);
+
+/* The program that draws the report's picture. False when none is wanted. */
+bool weekly_picture_program(const struct alerts *alerts, char ret_path[PATH_MAX]);
 
 /* Puts last week's report into its channels' lines when a crawl closes and it is due. */
 enum gt_err evaluate_weekly(struct evaluation *ev);

@@ -99,6 +99,7 @@ bool message_make(struct gt_str channel, const json_t *events, struct message_pa
     if (json_array_size(events) == 1 && is_report(json_array_get(events, 0))) {
         message.title = is_zh ? GT_STR("gputape：GPU 租价周报") : GT_STR("gputape: weekly report of GPU prices");
         message.html = text_of(json_array_get(events, 0), "html");
+        message.plot = text_of(json_array_get(events, 0), "plot");
     }
     if (part.total > 1) message.title = arena_printf(arena, "%.*s (%zu/%zu)", GT_STR_ARG(message.title), part.number, part.total);
     if (text.err == GT_OK) message.text = arena_dup(arena, gt_str_trim(strbuf_str(&text)));

@@ -22,6 +22,8 @@ struct message {
     struct gt_str text;          /* a line an event, and at the foot how to silence them; no line end at the end */
     bool is_zh;
     struct gt_str html; /* of a report, for mails: an attachment; empty else */
+    struct gt_str plot; /* of a report: its charts as picture_draw wants them; empty else */
+    struct gt_str png;  /* drawn of them, for channels that take pictures; empty else. Borrowed */
 };
 
 /* The place of a message among those of one delivery, from 1. */

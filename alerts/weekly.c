@@ -5,10 +5,14 @@
 #include <stdlib.h>
 
 #include "alerts/engine.h"
+#include "alerts/picture.h"
 #include "common/civil.h"
 #include "reports/report.h"
 
 enum { BODY_BYTES_MAX = 8 << 20 };
+
+/* Debian's gnuplot-nox. */
+#define PICTURE_PROGRAM "/usr/bin/gnuplot"
 
 static const struct conf_section *section_of(const struct alerts *alerts)
 {
@@ -23,15 +27,34 @@ enum gt_err weekly_check(const struct alerts *alerts, struct gt_errinfo *info)
     enum gt_err err = GT_OK;
     while (err == GT_OK && rest.len > 0 && gt_str_split(&rest, ' ', &name))
         if (name.len > 0) err = engine_channel_check(alerts, section, name, info);
+    const struct conf_value *program = section != NULL ? conf_get(section, "picture_program") : NULL;
+    bool is_path = program != NULL && program->text.len < PATH_MAX && gt_str_starts(program->text, GT_STR("/"));
+    if (err == GT_OK && program != NULL && !is_path && !gt_str_is(program->text, "no"))
+        err = conf_fail(program, info, "the program needs its whole path, such as " PICTURE_PROGRAM "; or `no`");
     return err;
 }
 
+bool weekly_picture_program(const struct alerts *alerts, char ret_path[PATH_MAX])
+{
+    const struct conf_section *section = section_of(alerts);
+    struct gt_str program = section != NULL ? conf_text(section, "picture_program") : GT_STR("");
+    if (gt_str_is(program, "no")) return false;
+    if (program.len == 0) program = GT_STR(PICTURE_PROGRAM);
+    snprintf(ret_path, PATH_MAX, "%.*s", GT_STR_ARG(program));
+    return true;
+}
+
+/* One report in the forms that channels take. */
+struct weekly_texts {
+    struct gt_str body, html;
+    struct gt_str plot; /* its charts, as picture_draw wants them; empty without charts */
+};
+
 /* The report of [monday - 7 d, monday) as one text; freed by the caller. */
-static enum gt_err render(struct evaluation *ev, int64_t monday, const char *format, struct gt_str *ret_text)
+static enum gt_err render(struct evaluation *ev, int64_t monday, const struct sink *sink, struct gt_str *ret_text)
 {
     const struct conf_section *defaults = conf_find(ev->alerts->conf, "defaults", GT_STR(""));
     const struct report *report = report_find(GT_STR("report"));
-    const struct sink *sink = sink_find(gt_str_from(format));
     struct report_input input = {.store = ev->alerts->store,
                                  .now_unix_s = ev->t_unix_s,
                                  .since_unix_s = monday - CIVIL_WEEK_S,
@@ -40,7 +63,7 @@ static enum gt_err render(struct evaluation *ev, int64_t monday, const char *for
                                  .lang = defaults != NULL && gt_str_is(conf_text(defaults, "lang"), "en") ? LANG_EN : LANG_ZH};
     char *bytes = NULL;
     size_t len = 0;
-    FILE *memory = report != NULL && sink != NULL ? open_memstream(&bytes, &len) : NULL;
+    FILE *memory = report != NULL ? open_memstream(&bytes, &len) : NULL;
     if (memory == NULL) return gt_fail(ev->info, GT_ENOMEM, "out of memory");
     enum gt_err err = persona_read(GT_STR(""), &input.persona, ev->info);
     if (err == GT_OK) err = report->run(&input, sink, memory, ev->info);
@@ -132,7 +155,7 @@ static enum gt_err lines_add(struct evaluation *ev, struct gt_str key)
     return err;
 }
 
-static enum gt_err put(struct evaluation *ev, const struct event *event, struct gt_str body, struct gt_str html)
+static enum gt_err put(struct evaluation *ev, const struct event *event, const struct weekly_texts *texts)
 {
     char id[EVENT_ID_MAX], key[OUTBOX_KEY_MAX];
     struct gt_str json = {NULL, 0};
@@ -141,8 +164,9 @@ static enum gt_err put(struct evaluation *ev, const struct event *event, struct 
     if (err == GT_OK) err = event_json(event, id, ev->arena, &json);
     if (err != GT_OK) return gt_fail(ev->info, err, "the weekly report: %s", gt_err_text(err));
     json_t *object = json_loadb(json.ptr, json.len, 0, NULL);
-    json_object_set_new(object, "body", json_stringn(body.ptr, body.len));
-    json_object_set_new(object, "html", json_stringn(html.ptr, html.len));
+    json_object_set_new(object, "body", json_stringn(texts->body.ptr, texts->body.len));
+    json_object_set_new(object, "html", json_stringn(texts->html.ptr, texts->html.len));
+    json_object_set_new(object, "plot", json_stringn(texts->plot.ptr, texts->plot.len));
     char *bytes = object != NULL ? json_dumps(object, JSON_COMPACT | JSON_PRESERVE_ORDER) : NULL;
     json_decref(object);
     if (bytes == NULL) return gt_fail(ev->info, GT_ENOMEM, "out of memory");
@@ -153,7 +177,7 @@ static enum gt_err put(struct evaluation *ev, const struct event *event, struct 
 
 static enum gt_err send_week(struct evaluation *ev, int64_t monday)
 {
-    struct gt_str body = {NULL, 0}, html = {NULL, 0};
+    struct weekly_texts texts = {.body = {NULL, 0}};
     struct event event = {.rule = GT_STR("weekly"),
                           .severity = GT_STR("info"),
                           .what = "report",
@@ -163,11 +187,13 @@ static enum gt_err send_week(struct evaluation *ev, int64_t monday)
                           .runs = 1,
                           .is_sample = ev->alerts->is_sample};
     enum gt_err err = heartbeat(ev, monday, &event);
-    if (err == GT_OK) err = render(ev, monday, "text", &body);
-    if (err == GT_OK) err = render(ev, monday, "html", &html);
-    if (err == GT_OK) err = put(ev, &event, body, html);
-    free((char *)(uintptr_t)body.ptr);
-    free((char *)(uintptr_t)html.ptr);
+    if (err == GT_OK) err = render(ev, monday, &sink_text, &texts.body);
+    if (err == GT_OK) err = render(ev, monday, &sink_html, &texts.html);
+    if (err == GT_OK) err = render(ev, monday, &picture_sink, &texts.plot);
+    if (err == GT_OK) err = put(ev, &event, &texts);
+    free((char *)(uintptr_t)texts.body.ptr);
+    free((char *)(uintptr_t)texts.html.ptr);
+    free((char *)(uintptr_t)texts.plot.ptr);
     return err;
 }
 

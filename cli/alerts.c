@@ -48,6 +48,7 @@ static enum gt_err on_event(void *ctx, int64_t t_unix_s, struct gt_str json)
     job->count++;
     json_object_del(event, "body"); /* of a report, which `gputape report` prints */
     json_object_del(event, "html");
+    json_object_del(event, "plot");
     if (job->array != NULL) return json_array_append_new(job->array, event) == 0 ? GT_OK : GT_ENOMEM;
     const char *lang = argument_get(job->args, "--lang");
     const char *text = text_of(json_object_get(event, "text"), lang != NULL && strcmp(lang, "en") == 0 ? "en" : "zh");

@@ -46,6 +46,15 @@ enum gt_err digest_sha1_base32(struct gt_str data, char ret_text[SHA1_BASE32_MAX
     return GT_OK;
 }
 
+enum gt_err digest_md5_hex(struct gt_str data, char ret_text[MD5_HEX_MAX])
+{
+    uint8_t digest[EVP_MAX_MD_SIZE];
+    unsigned len = 0;
+    if (EVP_Digest(data.ptr, data.len, digest, &len, EVP_md5(), NULL) != 1) return GT_EINTERNAL;
+    digest_hex(digest, MD5_HEX_MAX / 2, ret_text);
+    return GT_OK;
+}
+
 enum gt_err digest_hmac_sha256(struct gt_str key, struct gt_str data, uint8_t ret_digest[SHA256_BYTES])
 {
     unsigned len = 0;

@@ -21,6 +21,7 @@ PLAYED = scenario(("www.gongjiyun.com", "-", "-", "l40s.label", LABEL), ("www.go
                   ("www.autodl.com", NEXT, "-", "r3090.hour", "1.10"), ("www.autodl.com", NEXT, "-", "v100.hour", "1.60"),
                   ("www.autodl.com", NEXT, "-", "a40.hour", "2.60"), ("www.autodl.com", NEXT, "-", "r4090d.hour", "1.70"), ("www.jygpu.com", NEXT, "-", "c4090.list", "1.70"),
                   ("www.jygpu.com", NEXT, "-", "c4090.sale", "1.36"))
+PNG = b"\x89PNG\r\n\x1a\n" + bytes(range(256)) * 8
 HTTP = {"dingtalk": vendors.DingTalk, "feishu": vendors.Feishu, "wecom": vendors.WeCom, "slack": vendors.Slack, "telegram": vendors.Telegram,
         "ntfy": vendors.Ntfy, "bark": vendors.Bark, "serverchan": vendors.ServerChan, "alertmanager": vendors.Alertmanager}
 KEYS = {"dingtalk": "url_file = {folder}/address\nsecret_file = {folder}/secret", "feishu": "url_file = {folder}/address\nsecret_file = {folder}/secret",
@@ -124,6 +125,61 @@ def check_answers(tap):
         vendor.close()
 
 
+def drawer(folder):
+    """A program in gnuplot's place: keeps the commands, gives bytes that begin as a PNG does."""
+    (folder / "png").write_bytes(PNG)
+    script = folder / "draw"
+    script.write_text(f"#!/bin/sh\ncat >{folder}/commands\ncat {folder}/png\n", encoding="utf-8")
+    script.chmod(0o755)
+    return script
+
+
+def weekly_by_wecom(folder, market, vendor, program, more=""):
+    """A week with moves, its report sent. What the last crawl said."""
+    box = Box(folder, conf=configure(folder, "wecom", vendor.base, vendor, rules=False), market=market)
+    with open(box.conf, "a", encoding="utf-8") as conf:
+        conf.write(f"{more}\n[report weekly]\nto = x{' y' if more else ''}\npicture_program = {program}\n")
+    for day in (DAY, NEXT):
+        box.crawl(day, "gongji", "autodl", "jygpu")
+    done = box.crawl("2026-09-21", "gongji")
+    return box, done
+
+
+def check_picture(tap, market):
+    """The weekly report's picture: behind the text; without its program, and refused, the text alone."""
+    vendor = vendors.WeCom()
+    with Folder() as folder:
+        _, done = weekly_by_wecom(folder, market, vendor, drawer(folder))
+        taken = vendor.taken()
+        tap.same([value["msgtype"] for value in taken], ["text", "image"], "wecom: the weekly report, then its picture")
+        commands = (folder / "commands").read_text(encoding="utf-8")
+        drawn = [line for line in commands.splitlines() if line.startswith("plot ")]
+        tap.ok(1 <= len(drawn) <= 6 and "SAMPLE" in commands and "AutoDL · RTX 4090" in commands and " 1080\n" in commands,
+               "its charts, as commands for gnuplot, say that they are a sample", commands)
+        tap.ok("alerts-no-picture" not in done.err, "nothing is said of it", done)
+    vendor.got.clear()
+    with Folder() as folder:
+        channel = f"\n[channel y]\ntype = wecom\nallow_private = yes\nurl_file = {folder}/address\n"
+        box, done = weekly_by_wecom(folder, market, vendor, "/nonexistent/gnuplot", channel)
+        tap.same([value["msgtype"] for value in vendor.taken()], ["text", "text"], "without gnuplot both channels get the text")
+        tap.ok(done.err.count("alerts-no-picture") == 1 and "/nonexistent/gnuplot" in done.err, "and that is said once", done)
+        tap.ok("waiting" not in queue(box).replace("0 waiting", ""), "nothing waits", queue(box))
+    vendor.got.clear()
+    vendor.planned = [(200, {}, vendor.good), (200, {}, {"errcode": 45009, "errmsg": "api freq out of limit"})]
+    with Folder() as folder:
+        box, done = weekly_by_wecom(folder, market, vendor, drawer(folder))
+        tap.ok(len(vendor.got) == 2 and "without its picture" in done.err, "a refused picture is said", done)
+        box.run("alerts", "deliver", now="2026-10-01T00:00:00Z")
+        tap.same(len(vendor.got), 2, "and the text not sent again for it")
+    vendor.close()
+    with Folder() as folder:
+        box = Box(folder, conf=configure(folder, "wecom", vendor.base, vendor, rules=False))
+        with open(box.conf, "a", encoding="utf-8") as conf:
+            conf.write("\n[report weekly]\nto = x\npicture_program = gnuplot\n")
+        done = box.run("alerts", "lint")
+        tap.ok(done.code == 2 and "whole path" in done.err and "sites.conf:" in done.err, "a program without its path is refused", done)
+
+
 def check_mail(tap, market):
     """A mail that a reader understands, and a server that says no for a while, and for good."""
     server = vendors.Smtp()
@@ -145,17 +201,19 @@ def check_mail(tap, market):
         tap.ok("AutoDL" in body and "alerts silence" in body, "smtp: the text is read", body[:400])
         tap.ok(all(len(line) <= 78 for line in data.decode("ascii", "replace").splitlines()) and data.isascii(), "smtp: short lines of ASCII")
         with open(box.conf, "a", encoding="utf-8") as conf:
-            conf.write("\n[report weekly]\nto = x\n")
+            conf.write(f"\n[report weekly]\nto = x\npicture_program = {drawer(folder)}\n")
         before = len(server.got)
         box.crawl("2026-09-21", "gongji")
+        box.crawl("2026-09-27", "autodl")
         box.crawl("2026-09-28", "gongji")
         mails = [email.message_from_bytes(data, policy=email.policy.default) for _, _, data in server.got[before:]]
         reports = [mail for mail in mails if "周报" in mail["Subject"]]
         tap.same(len(reports), 1, "smtp: the weekly report comes once")
         parts = [(part.get_content_type(), part.get_content()) for part in reports[0].iter_parts()] if reports else []
-        tap.same([kind for kind, _ in parts], ["text/plain", "text/html"], "smtp: its text, and the HTML attached")
+        tap.same([kind for kind, _ in parts], ["text/plain", "image/png", "text/html"], "smtp: its text, its picture, and the HTML attached")
         tap.ok(parts and "2026-W39，最近抓取 2026-09-28T" in parts[0][1], "smtp: with a heartbeat", parts[0][1][:300] if parts else "")
-        tap.ok(parts and parts[1][1].lstrip().lower().startswith("<!doctype html"), "smtp: the HTML is whole", parts[1][1][:200] if parts else "")
+        tap.ok(parts and parts[1][1] == PNG, "smtp: the picture is what was drawn", parts[1][1][:100] if parts else "")
+        tap.ok(parts and parts[-1][1].lstrip().lower().startswith("<!doctype html"), "smtp: the HTML is whole", parts[-1][1][:200] if parts else "")
         server.planned = [b"550 no\r\n"]
         box.run("alerts", "test", "x", now="2026-09-20T13:00:00Z")
         tap.ok("1 parked" in queue(box), "smtp: 550 is parked", queue(box))
@@ -217,6 +275,7 @@ def main():
                 tap.ok("\\\\<at" in json.dumps(taken), "serverchan: markup in a label is escaped", taken)
         check_mail(tap, market)
         check_rate(tap, market)
+        check_picture(tap, market)
     check_answers(tap)
     check_unsure(tap)
     check_wrong(tap)

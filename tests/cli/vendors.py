@@ -128,7 +128,7 @@ class Feishu(Vendor):
 
 
 class WeCom(Vendor):
-    """The key in the address, text of at most 2,048 bytes."""
+    """The key in the address, text of at most 2,048 bytes, images of at most 2 MB with their MD5."""
 
     good = {"errcode": 0, "errmsg": "ok"}
     path = "/cgi-bin/webhook/send?key=key-of-the-test"
@@ -137,11 +137,22 @@ class WeCom(Vendor):
         value = as_json(headers, body)
         if path != "/cgi-bin/webhook/send" or query.get("key") != "key-of-the-test":
             return 200, {}, {"errcode": 93000, "errmsg": "invalid webhook url"}
+        if value is not None and value.get("msgtype") == "image":
+            return 200, {}, self.judge_image(**value["image"])
         if value is None or value.get("msgtype") != "text":
             return 200, {}, {"errcode": 40008, "errmsg": "invalid message type"}
         if len(value["text"]["content"].encode()) > 2048:
             return 200, {}, {"errcode": 40058, "errmsg": "text.content exceed max length 2048"}
         return 200, {}, self.good
+
+    def judge_image(self, **image):
+        """Base64 of a PNG or JPEG, and the MD5 of its bytes."""
+        data = base64.b64decode(image["base64"], validate=True)
+        if len(data) > 2 << 20 or not data.startswith((b"\x89PNG", b"\xff\xd8")):
+            return {"errcode": 40009, "errmsg": "invalid image size"}
+        if hashlib.md5(data).hexdigest() != image["md5"]:
+            return {"errcode": 301019, "errmsg": "invalid image md5"}
+        return self.good
 
 
 class Slack(Vendor):

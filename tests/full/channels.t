@@ -8,6 +8,7 @@ import json
 import shutil
 import signal
 import socket
+import struct
 import subprocess
 import sys
 import time
@@ -20,8 +21,12 @@ from vendors import Vendor  # noqa: E402
 from web_client import HOST, free_port  # noqa: E402
 
 DAY, NEXT, AFTER, MONDAY = "2026-09-18", "2026-09-19", "2026-09-20", "2026-09-21"
-PLAYED = scenario(("www.autodl.com", NEXT, "-", "r4090.hour", "1.50"), ("www.autodl.com", NEXT, "-", "l20.hour", "2.90"), ("www.jygpu.com", NEXT, NEXT, ".status", "503"))
-SITES = ("autodl", "jygpu")
+# A label that would make a file, were gnuplot to read it for more than words.
+MADE = "made-by-label"
+LABEL = f"L40S'; system('touch {MADE}') #`@"
+PLAYED = scenario(("www.gongjiyun.com", "-", "-", "l40s.label", LABEL), ("www.gongjiyun.com", NEXT, "-", "l40s.hour", "4.50"),
+                  ("www.autodl.com", NEXT, "-", "r4090.hour", "1.50"), ("www.autodl.com", NEXT, "-", "l20.hour", "2.90"), ("www.jygpu.com", NEXT, NEXT, ".status", "503"))
+SITES = ("autodl", "gongji", "jygpu")
 WAIT_S = 60
 DAY_S = 86400
 RULES = """
@@ -96,7 +101,7 @@ def check_arrival(tap, box, port):
     """Each event is an alert: labels, words, times."""
     events, alerts = events_of(box, "moved"), shown(port)
     by_id = {alert["labels"].get("event"): alert for alert in alerts}
-    tap.ok(len(events) >= 2 and all(event["id"] in by_id for event in events), f"{len(events)} moves, each an alert", (events, alerts))
+    tap.ok(len(events) >= 3 and all(event["id"] in by_id for event in events), f"{len(events)} moves, each an alert", (events, alerts))
     wrong = [(event, alert) for event in events for alert in [by_id.get(event["id"], {"labels": {}, "annotations": {}})]
              if alert["labels"] | {"alertname": "price-moved", "site": event["site"], "sku": event["sku"], "offer": event["label"]} != alert["labels"]
              or alert["annotations"].get("summary") != event["text"]["zh"] or alert["annotations"].get("new") != event["new"]
@@ -115,7 +120,7 @@ def check_alertmanager(tap, market):
         box.crawl(DAY, *SITES, now=f"@{now - 3 * DAY_S}")
         box.crawl(NEXT, *SITES, now=f"@{now - 2 * DAY_S}")
         count = len(events_of(box, "moved", "broken"))
-        tap.ok(count >= 3 and f"{count} waiting" in box.run("alerts", "queue").out, f"{count} events wait while no server is there", box.run("alerts", "queue"))
+        tap.ok(count >= 4 and f"{count} waiting" in box.run("alerts", "queue").out, f"{count} events wait while no server is there", box.run("alerts", "queue"))
         server = Process(port, "prometheus-alertmanager", f"--config.file={folder / 'alertmanager.yml'}", f"--storage.path={folder / 'am'}",
                          f"--web.listen-address={HOST}:{port}", "--cluster.listen-address=")
         with server:
@@ -137,6 +142,17 @@ def mails_in(folder):
     """The mails in the server's box, oldest first."""
     paths = sorted((folder / "mail" / "new").glob("*"), key=lambda path: path.stat().st_mtime_ns)
     return [email.message_from_bytes(path.read_bytes(), policy=email.policy.default) for path in paths]
+
+
+def check_picture(tap, png):
+    """What Debian's gnuplot drew: by its header, and not an empty page, which packs to a few thousand bytes."""
+    if not shutil.which("gnuplot"):
+        tap.skip("the mail's picture", "gnuplot is not installed")
+        return
+    is_png = png.startswith(b"\x89PNG\r\n") and png[12:16] == b"IHDR"
+    width, height = struct.unpack(">II", png[16:24]) if is_png else (0, 0)
+    tap.ok(not Path(MADE).exists(), "no label is a command")
+    tap.ok(width == 1200 and 400 < height < 1300 and len(png) > 15000, f"its picture arrives, {width} x {height} in {len(png)} bytes", png[:200])
 
 
 def check_mail(tap, market):
@@ -166,6 +182,7 @@ def check_mail(tap, market):
         made = json.loads(kept.read_text(encoding="utf-8"))["events"][0]
         words = parts["text/plain"].get_content() if "text/plain" in parts else ""
         tap.ok("2026-W38" in made["body"] and made["body"].strip() in words, "its text is whole", words)
+        check_picture(tap, parts["image/png"].get_content() if "image/png" in parts else b"")
         tap.ok("text/html" in parts and "</html>" in made["html"] and parts["text/html"].get_content() == made["html"],
                "its HTML arrives as it was made, byte by byte", list(parts))
 
