@@ -6,6 +6,7 @@
 
 struct board {
     struct reader reader;
+    struct arena *work; /* holds the streams' states while their rows are made */
     struct view *views;
     size_t view_count, view_cap;
     struct board_row *rows;
@@ -25,10 +26,10 @@ static bool load_views(struct board *board, int64_t at_unix_s)
     struct reader *reader = &board->reader;
     for (uint32_t id = part_stream_next(reader->txn, 0); id != 0; id = part_stream_next(reader->txn, id)) {
         void *views = board->views;
-        if (!arena_grow(reader->arena, &views, board->view_count, &board->view_cap, sizeof *board->views))
+        if (!arena_grow(board->work, &views, board->view_count, &board->view_cap, sizeof *board->views))
             return out_of_memory(board);
         board->views = views;
-        if (view_load_at(&board->views[board->view_count], reader, id, at_unix_s)) board->view_count++;
+        if (view_load_at(&board->views[board->view_count], reader, id, at_unix_s, board->work)) board->view_count++;
     }
     return db_err(reader->txn) == GT_OK;
 }
@@ -126,18 +127,32 @@ static bool load_rows(struct board *board)
     return db_err(board->reader.txn) == GT_OK;
 }
 
+enum gt_err store_board_rows(struct store *store, int64_t at_unix_s, struct arena *arena, struct board_row **ret_rows,
+                             size_t *ret_count, struct gt_errinfo *info)
+{
+    struct db_txn *txn = NULL;
+    struct board board = {.work = arena_new(VIEW_BYTES_MAX)};
+    if (board.work == NULL) return gt_fail(info, GT_ENOMEM, "reading the board: out of memory");
+    enum gt_err err = db_read_begin(store->db, &txn, info);
+    if (err == GT_OK) {
+        reader_init(&board.reader, txn, arena);
+        if (load_views(&board, at_unix_s) && board.view_count > 0) load_rows(&board);
+        err = db_read_end(txn);
+    }
+    arena_free(board.work);
+    if (err != GT_OK) return err;
+    *ret_rows = board.rows;
+    *ret_count = board.row_count;
+    return GT_OK;
+}
+
 enum gt_err store_board(struct store *store, int64_t at_unix_s, struct arena *arena, board_fn *fn, void *ctx,
                         struct gt_errinfo *info)
 {
-    struct db_txn *txn = NULL;
-    struct board board = {.row_count = 0};
-    enum gt_err err = db_read_begin(store->db, &txn, info);
-    if (err != GT_OK) return err;
-    reader_init(&board.reader, txn, arena);
-    if (load_views(&board, at_unix_s) && board.view_count > 0) load_rows(&board);
-    err = db_read_end(txn);
-    if (err != GT_OK) return err;
+    struct board_row *rows;
+    size_t count = 0;
+    enum gt_err err = store_board_rows(store, at_unix_s, arena, &rows, &count, info);
     /* The snapshot is closed by now: a slow reader keeps no pages, and may write. */
-    for (size_t i = 0; i < board.row_count && err == GT_OK; i++) err = fn(ctx, &board.rows[i]);
+    for (size_t i = 0; i < count && err == GT_OK; i++) err = fn(ctx, &rows[i]);
     return err;
 }

@@ -5,6 +5,8 @@
 #include "store/diff.h"
 #include "store/key.h"
 
+enum { CHANGES_BYTES_MAX = 1 << 30 };
+
 /* A step tells kinds; each becomes a change with everything that a reader or an alert rule needs, so that none has to
  * come back and ask. A stream's own steps have neither offer nor records. */
 static struct change change_of(struct reader *reader, const struct stream *stream, const struct run_row_stored *row,
@@ -24,8 +26,8 @@ static struct change change_of(struct reader *reader, const struct stream *strea
                            .is_doubted = step->code == STEP_DOUBT};
 }
 
-bool row_changes(struct reader *reader, uint32_t stream_id, const struct run_row_stored *row, struct change **changes,
-                 size_t *count, size_t *cap)
+bool row_changes(struct reader *reader, uint32_t stream_id, const struct run_row_stored *row, struct arena *arena,
+                 struct change **changes, size_t *count, size_t *cap)
 {
     if (run_change_count(row) == 0) return true;
     const struct stream *stream = reader_stream(reader, stream_id);
@@ -33,7 +35,7 @@ bool row_changes(struct reader *reader, uint32_t stream_id, const struct run_row
         for (int kind = 0; kind < CHANGE_WORDS; kind++) {
             void *items = *changes;
             if ((row->steps[i].kinds & KIND_BIT(kind)) == 0) continue;
-            if (!arena_grow(reader->arena, &items, *count, cap, sizeof **changes)) {
+            if (!arena_grow(arena, &items, *count, cap, sizeof **changes)) {
                 db_fail(reader->txn, GT_ENOMEM, "out of memory");
                 return false;
             }
@@ -44,6 +46,8 @@ bool row_changes(struct reader *reader, uint32_t stream_id, const struct run_row
 }
 
 struct change_list {
+    struct arena *arena; /* holds the items */
+    struct arena *steps; /* of one row at a time */
     struct change *items;
     size_t count, cap;
 };
@@ -58,12 +62,13 @@ static bool load_row(struct reader *reader, struct gt_str key, struct change_lis
     uint32_t stream = key_id_at(key, KEY_TIME_BYTES + KEY_SEQ_BYTES);
     struct key by_run = key_of_run(stream, seq);
     enum gt_err err = GT_ECORRUPT;
-    if (db_get(reader->txn, DB_RUNS, key_str(&by_run), &value)) err = dec_run(value, seq, reader->arena, &row);
+    arena_clear(list->steps);
+    if (db_get(reader->txn, DB_RUNS, key_str(&by_run), &value)) err = dec_run(value, seq, list->steps, &row);
     if (err != GT_OK) {
         db_fail(reader->txn, err, "run %llu of stream %u: %s", (unsigned long long)seq, (unsigned)stream, gt_err_text(err));
         return false;
     }
-    return row_changes(reader, stream, &row, &list->items, &list->count, &list->cap);
+    return row_changes(reader, stream, &row, list->arena, &list->items, &list->count, &list->cap);
 }
 
 /* By time, site, seq, offer, kind; the part's name, which the identity holds, decides between sources. */
@@ -97,15 +102,20 @@ enum gt_err store_changes(struct store *store, int64_t since_unix_s, int64_t unt
 {
     struct db_txn *txn = NULL;
     struct reader reader;
-    struct change_list list = {.count = 0};
-    enum gt_err err = db_read_begin(store->db, &txn, info);
-    if (err != GT_OK) return err;
+    struct change_list list = {.arena = arena_new(CHANGES_BYTES_MAX), .steps = arena_new(CHANGES_BYTES_MAX)};
+    enum gt_err err = GT_ENOMEM;
+    if (list.arena == NULL || list.steps == NULL) gt_fail(info, err, "reading the changes: out of memory");
+    else err = db_read_begin(store->db, &txn, info);
+    if (err != GT_OK) goto out;
     reader_init(&reader, txn, arena);
     load_changes(&reader, since_unix_s, until_unix_s, &list);
     err = db_read_end(txn);
-    if (err != GT_OK) return err;
+    if (err != GT_OK) goto out;
     if (list.count > 0) qsort(list.items, list.count, sizeof *list.items, change_cmp);
     /* No transaction is open here: the caller may take its time, and may write. */
     for (size_t i = 0; i < list.count && err == GT_OK; i++) err = fn(ctx, &list.items[i]);
+out:
+    arena_free(list.arena);
+    arena_free(list.steps);
     return err;
 }

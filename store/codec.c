@@ -110,6 +110,8 @@ uint8_t dec_byte(struct dec *dec)
 uint64_t dec_uint(struct dec *dec)
 {
     uint64_t number = 0;
+    /* Most numbers are one byte. */
+    if (dec->err == GT_OK && dec->at < dec->end && *dec->at < 0x80) return *dec->at++;
     for (unsigned shift = 0; shift < 7 * VARINT_BYTES_MAX; shift += 7) {
         uint8_t byte = dec_byte(dec);
         uint64_t bits = byte & 0x7F;

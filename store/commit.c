@@ -120,7 +120,7 @@ static void part_commit(struct run_job *run_job, struct part_job *job, uint64_t 
     run_job->summary.spans_opened += (size_t)(job->state.spans - spans_before);
     struct reader reader;
     reader_init(&reader, job->txn, run_job->arena);
-    row_changes(&reader, job->stream, &job->row, &run_job->changes, &run_job->change_count, &run_job->change_cap);
+    row_changes(&reader, job->stream, &job->row, reader.arena, &run_job->changes, &run_job->change_count, &run_job->change_cap);
 }
 
 /* Parts are independent of each other. Each has its own memory, so that a site of many large parts needs room for one. */

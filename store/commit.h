@@ -78,9 +78,9 @@ void job_classify(struct part_job *job);
  * actions. */
 void job_write(struct part_job *job);
 
-/* The changes that a stored row tells, appended to an array in the reader's arena, in order of steps and kinds. False on
- * failure. */
-bool row_changes(struct reader *reader, uint32_t stream, const struct run_row_stored *row, struct change **changes, size_t *count,
-                 size_t *cap);
+/* The changes that a stored row tells, appended to an array in `arena`, in order of steps and kinds; what they point to is the
+ * reader's. False on failure. */
+bool row_changes(struct reader *reader, uint32_t stream, const struct run_row_stored *row, struct arena *arena,
+                 struct change **changes, size_t *count, size_t *cap);
 
 #endif

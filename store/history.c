@@ -13,6 +13,10 @@ struct history_item {
 
 struct history {
     struct reader reader;
+    struct arena *work;      /* holds one stream's state at a time */
+    const uint64_t *wanted;  /* offers, ascending; NULL: all */
+    size_t wanted_count;
+    struct gt_str *sites;    /* of those offers, in order, some more than once */
     int64_t since_unix_s, until_unix_s;
     struct history_item *items;
     size_t count, cap;
@@ -26,9 +30,49 @@ static bool touches(const struct history *history, int64_t first_unix_s, int64_t
     return low < history->until_unix_s && high >= history->since_unix_s;
 }
 
+static int id_cmp(const void *left, const void *right)
+{
+    uint64_t a = *(const uint64_t *)left, b = *(const uint64_t *)right;
+    return (a > b) - (a < b);
+}
+
+static bool is_wanted(const struct history *history, uint64_t offer)
+{
+    return history->wanted == NULL || bsearch(&offer, history->wanted, history->wanted_count, sizeof offer, id_cmp) != NULL;
+}
+
+static int site_cmp(const void *left, const void *right)
+{
+    return gt_str_cmp(*(const struct gt_str *)left, *(const struct gt_str *)right);
+}
+
+/* The sites of the wanted offers, so that other sites' streams need not be replayed. */
+static bool load_sites(struct history *history)
+{
+    struct reader *reader = &history->reader;
+    if (history->wanted == NULL) return true;
+    history->sites = arena_array(reader->arena, history->wanted_count, sizeof *history->sites);
+    if (history->sites == NULL) db_fail(reader->txn, GT_ENOMEM, "out of memory");
+    for (size_t i = 0; i < history->wanted_count && db_err(reader->txn) == GT_OK; i++) {
+        const struct named_offer *offer = reader_offer(reader, (uint32_t)history->wanted[i]);
+        if (offer != NULL) history->sites[i] = offer->site;
+    }
+    if (db_err(reader->txn) != GT_OK) return false;
+    if (history->wanted_count > 0) qsort(history->sites, history->wanted_count, sizeof *history->sites, site_cmp);
+    return true;
+}
+
+static bool is_site_wanted(struct history *history, uint32_t stream_id)
+{
+    const struct stream *stream = reader_stream(&history->reader, stream_id);
+    if (history->wanted == NULL || stream == NULL) return true;
+    return bsearch(&stream->site, history->sites, history->wanted_count, sizeof *history->sites, site_cmp) != NULL;
+}
+
 /* A span as a row. The offer's names are those of the stream today, so that a history reads as one. */
 static bool add_span(struct history *history, struct view *view, const struct span *span)
 {
+    if (!is_wanted(history, span->offer)) return true;
     int64_t first = view_time(view, span->first), last = view_time(view, span->last);
     if (!touches(history, first, last)) return true;
     void *items = history->items;
@@ -62,9 +106,12 @@ static bool add_span(struct history *history, struct view *view, const struct sp
 static void load_history(struct history *history)
 {
     struct reader *reader = &history->reader;
+    if (!load_sites(history)) return;
     for (uint32_t id = part_stream_next(reader->txn, 0); id != 0; id = part_stream_next(reader->txn, id)) {
         struct view view;
-        if (!view_load_all(&view, reader, id)) continue;
+        if (!is_site_wanted(history, id)) continue;
+        arena_clear(history->work);
+        if (!view_load_all(&view, reader, id, history->work)) continue;
         for (size_t i = 0; i < view.state.spans_seen.count; i++)
             if (!add_span(history, &view, &view.state.spans_seen.items[i])) return;
     }
@@ -82,22 +129,34 @@ static int item_cmp(const void *left, const void *right)
     return (a->row.first_seq > b->row.first_seq) - (a->row.first_seq < b->row.first_seq);
 }
 
-enum gt_err store_history(struct store *store, int64_t since_unix_s, int64_t until_unix_s, struct arena *arena, history_fn *fn,
-                          void *ctx, struct gt_errinfo *info)
+enum gt_err store_history_of(struct store *store, const uint64_t *offers, size_t offer_count, int64_t since_unix_s,
+                             int64_t until_unix_s, struct arena *arena, history_fn *fn, void *ctx, struct gt_errinfo *info)
 {
     struct db_txn *txn = NULL;
-    struct history history = {.since_unix_s = since_unix_s, .until_unix_s = until_unix_s};
+    struct history history = {.since_unix_s = since_unix_s,
+                              .until_unix_s = until_unix_s,
+                              .wanted = offers,
+                              .wanted_count = offer_count,
+                              .work = arena_new(VIEW_BYTES_MAX)};
+    if (history.work == NULL) return gt_fail(info, GT_ENOMEM, "reading the history: out of memory");
     enum gt_err err = db_read_begin(store->db, &txn, info);
-    if (err != GT_OK) return err;
-    reader_init(&history.reader, txn, arena);
-    load_history(&history);
-    err = db_read_end(txn);
-    if (err != GT_OK) return err;
-    if (history.count > 0) qsort(history.items, history.count, sizeof *history.items, item_cmp);
+    if (err == GT_OK) {
+        reader_init(&history.reader, txn, arena);
+        load_history(&history);
+        err = db_read_end(txn);
+    }
+    arena_free(history.work);
+    if (err == GT_OK && history.count > 0) qsort(history.items, history.count, sizeof *history.items, item_cmp);
     for (size_t i = 0; i < history.count && err == GT_OK; i++) {
         struct history_item *item = &history.items[i];
         item->row.offer = &item->offer;
         err = fn(ctx, &item->row);
     }
     return err;
+}
+
+enum gt_err store_history(struct store *store, int64_t since_unix_s, int64_t until_unix_s, struct arena *arena, history_fn *fn,
+                          void *ctx, struct gt_errinfo *info)
+{
+    return store_history_of(store, NULL, 0, since_unix_s, until_unix_s, arena, fn, ctx, info);
 }

@@ -94,13 +94,13 @@ static enum gt_err replay_row(struct part_state *state, struct gt_str value, uin
     return state->err;
 }
 
-bool part_replay(struct db_txn *txn, uint32_t stream, uint64_t cut_seq, struct part_state *state, struct arena *arena)
+/* Into an empty state. */
+static bool replay(struct db_txn *txn, uint32_t stream, uint64_t cut_seq, struct part_state *state)
 {
     struct db_cursor cursor;
     struct key key = key_of_run(stream, 0);
     enum gt_err err = GT_OK;
     struct arena *scratch = arena_new(REPLAY_SCRATCH_MAX);
-    part_state_init(state, arena, true);
     if (scratch == NULL) {
         db_fail(txn, GT_ENOMEM, "out of memory");
         return false;
@@ -116,6 +116,22 @@ bool part_replay(struct db_txn *txn, uint32_t stream, uint64_t cut_seq, struct p
     if (err != GT_OK) return damaged(txn, err, "the run log", stream);
     part_spans_finish(state);
     return db_err(txn) == GT_OK;
+}
+
+bool part_replay(struct db_txn *txn, uint32_t stream, uint64_t cut_seq, struct part_state *state, struct arena *arena)
+{
+    part_state_init(state, arena, true);
+    return replay(txn, stream, cut_seq, state);
+}
+
+bool part_replay_slots(struct db_txn *txn, uint32_t stream, uint64_t cut_seq, struct part_state *state, struct arena *arena)
+{
+    struct slot *slots = state->slots;
+    size_t cap = state->cap;
+    part_state_init(state, arena, false);
+    state->slots = slots;
+    state->cap = cap;
+    return replay(txn, stream, cut_seq, state);
 }
 
 uint64_t part_cut_at(struct db_txn *txn, uint32_t stream, int64_t at_unix_s)

@@ -19,6 +19,10 @@ struct slot *part_load_gone_one(struct db_txn *txn, uint32_t stream, uint32_t of
 /* Replays the stream's runs up to `cut_seq` into a replay state: slots with the delisted ones, spans, counts. */
 bool part_replay(struct db_txn *txn, uint32_t stream, uint64_t cut_seq, struct part_state *state, struct arena *arena);
 
+/* As part_replay, without the spans, over a state from part_load_latest in the same arena, whose slots lend their room: for whoever
+ * asks only where the stream stood. */
+bool part_replay_slots(struct db_txn *txn, uint32_t stream, uint64_t cut_seq, struct part_state *state, struct arena *arena);
+
 /* The last run (by sequence) that began at or before `at_unix_s`; 0 when there is none. What came before it in the sequence
  * was known then, whatever its clock said. */
 uint64_t part_cut_at(struct db_txn *txn, uint32_t stream, int64_t at_unix_s);

@@ -4,8 +4,11 @@
 #include "store/store_impl.h"
 #include "store/view.h"
 
+enum { RUNS_BYTES_MAX = 2047 << 20 };
+
 struct run_list {
     struct reader reader;
+    struct arena *arena; /* holds the items, and the states that say which facts are today's */
     int64_t since_unix_s, until_unix_s;
     struct run_row *items;
     size_t count, cap;
@@ -16,7 +19,7 @@ static bool add_run(struct run_list *list, const struct stream *stream, const st
                     const struct run_row_stored *row)
 {
     void *items = list->items;
-    if (!arena_grow(list->reader.arena, &items, list->count, &list->cap, sizeof *list->items)) {
+    if (!arena_grow(list->arena, &items, list->count, &list->cap, sizeof *list->items)) {
         db_fail(list->reader.txn, GT_ENOMEM, "out of memory");
         return false;
     }
@@ -71,7 +74,7 @@ static void load_runs(struct run_list *list)
     for (uint32_t id = part_stream_next(reader->txn, 0); id != 0; id = part_stream_next(reader->txn, id)) {
         struct part_state state;
         const struct stream *stream = reader_stream(reader, id);
-        if (stream == NULL || !part_load_latest(reader->txn, id, &state, reader->arena)) return;
+        if (stream == NULL || !part_load_latest(reader->txn, id, &state, list->arena)) return;
         if (stream->provenance == PROVENANCE_MANUAL) continue; /* got by hand: no attempt at the site */
         const struct facts *facts = reader_facts(reader, state.facts);
         if (facts != NULL && !load_stream(list, id, stream, facts)) return;
@@ -92,14 +95,18 @@ enum gt_err store_runs(struct store *store, int64_t since_unix_s, int64_t until_
                        void *ctx, struct gt_errinfo *info)
 {
     struct db_txn *txn = NULL;
-    struct run_list list = {.since_unix_s = since_unix_s, .until_unix_s = until_unix_s};
+    struct run_list list = {
+        .since_unix_s = since_unix_s, .until_unix_s = until_unix_s, .arena = arena_new(RUNS_BYTES_MAX)};
+    if (list.arena == NULL) return gt_fail(info, GT_ENOMEM, "reading the runs: out of memory");
     enum gt_err err = db_read_begin(store->db, &txn, info);
-    if (err != GT_OK) return err;
+    if (err != GT_OK) goto out;
     reader_init(&list.reader, txn, arena);
     load_runs(&list);
     err = db_read_end(txn);
-    if (err != GT_OK) return err;
+    if (err != GT_OK) goto out;
     if (list.count > 0) qsort(list.items, list.count, sizeof *list.items, run_cmp);
     for (size_t i = 0; i < list.count && err == GT_OK; i++) err = fn(ctx, &list.items[i]);
+out:
+    arena_free(list.arena);
     return err;
 }

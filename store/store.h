@@ -152,6 +152,10 @@ typedef enum gt_err board_fn(void *ctx, const struct board_row *row);
 enum gt_err store_board(struct store *store, int64_t at_unix_s, struct arena *arena, board_fn *fn, void *ctx,
                         struct gt_errinfo *info);
 
+/* The same rows as one array, in the arena. */
+enum gt_err store_board_rows(struct store *store, int64_t at_unix_s, struct arena *arena, struct board_row **ret_rows,
+                             size_t *ret_count, struct gt_errinfo *info);
+
 /* One span of one offer. */
 struct history_row {
     const struct board_row *offer; /* identity and attributes; record is this span's */
@@ -166,6 +170,10 @@ typedef enum gt_err history_fn(void *ctx, const struct history_row *row);
  * are given. */
 enum gt_err store_history(struct store *store, int64_t since_unix_s, int64_t until_unix_s, struct arena *arena, history_fn *fn,
                           void *ctx, struct gt_errinfo *info);
+
+/* As store_history, of the offers named alone: `offer_count` ids in `offers`, ascending; NULL: of all. */
+enum gt_err store_history_of(struct store *store, const uint64_t *offers, size_t offer_count, int64_t since_unix_s,
+                             int64_t until_unix_s, struct arena *arena, history_fn *fn, void *ctx, struct gt_errinfo *info);
 
 typedef enum gt_err change_fn(void *ctx, const struct change *change);
 

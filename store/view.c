@@ -8,40 +8,41 @@ static bool view_begin(struct view *view, struct reader *reader, uint32_t stream
 }
 
 /* Facts and stock as of the state's last run, not as of today. */
-static bool view_finish(struct view *view)
+static bool view_finish(struct view *view, struct arena *work)
 {
     struct reader *reader = view->reader;
     view->facts = reader_facts(reader, view->state.facts);
     if (view->facts == NULL) db_fail(reader->txn, GT_ECORRUPT, "stream %u has no facts", (unsigned)view->stream_id);
-    return stock_load(reader->txn, view->stream_id, view->state.last_seq, reader->arena, &view->stock);
+    return stock_load(reader->txn, view->stream_id, view->state.last_seq, work, &view->stock);
 }
 
 /* The latest block answers for today and any moment after the last run; the past is replayed. */
-bool view_load_at(struct view *view, struct reader *reader, uint32_t stream, int64_t at_unix_s)
+bool view_load_at(struct view *view, struct reader *reader, uint32_t stream, int64_t at_unix_s, struct arena *work)
 {
     if (!view_begin(view, reader, stream)) return false;
-    if (!part_load_latest(reader->txn, stream, &view->state, reader->arena)) return false;
+    if (!part_load_latest(reader->txn, stream, &view->state, work)) return false;
     if (view->state.last_seq == 0) return false;
     if (view->state.last_t_unix_s <= at_unix_s) {
         if (!part_load_gone(reader->txn, stream, &view->state)) return false;
-        return view_finish(view);
+        return view_finish(view, work);
     }
     uint64_t cut = part_cut_at(reader->txn, stream, at_unix_s);
-    if (cut == 0 || !part_replay(reader->txn, stream, cut, &view->state, reader->arena)) return false;
-    return view_finish(view);
+    if (cut == 0 || !part_replay_slots(reader->txn, stream, cut, &view->state, work)) return false;
+    return view_finish(view, work);
 }
 
-bool view_load_all(struct view *view, struct reader *reader, uint32_t stream)
+bool view_load_all(struct view *view, struct reader *reader, uint32_t stream, struct arena *work)
 {
     if (!view_begin(view, reader, stream)) return false;
-    if (!part_replay(reader->txn, stream, KEY_SEQ_LAST, &view->state, reader->arena)) return false;
-    return view->state.last_seq != 0 && view_finish(view);
+    if (!part_replay(reader->txn, stream, KEY_SEQ_LAST, &view->state, work)) return false;
+    return view->state.last_seq != 0 && view_finish(view, work);
 }
 
 int64_t view_time(struct view *view, uint64_t seq)
 {
     struct run_row_stored row;
-    size_t place = seq % VIEW_MEMO;
+    /* Multiplied, because the runs of one stream lie as far apart as there are streams. */
+    size_t place = (size_t)(seq * 0x9E3779B97F4A7C15ULL >> 32) % VIEW_MEMO;
     if (seq == 0) return 0;
     if (view->times[place].seq == seq) return view->times[place].t_unix_s;
     if (!part_run_get(view->reader->txn, view->stream_id, seq, &row)) {

@@ -7,7 +7,7 @@
 #include "store/stock.h"
 #include "store/store.h"
 
-enum { VIEW_MEMO = 64 };
+enum { VIEW_MEMO = 256, VIEW_BYTES_MAX = 1 << 30 /* of states at work */ };
 
 struct view {
     struct reader *reader;
@@ -25,12 +25,12 @@ struct view {
     struct run_page page;
 };
 
-/* Loads the stream as it was known at `at_unix_s`, delisted offers included. False when it had no runs then, or on failure (in
- * the transaction). */
-bool view_load_at(struct view *view, struct reader *reader, uint32_t stream, int64_t at_unix_s);
+/* Loads the stream as it was known at `at_unix_s`, delisted offers included. The state lives in `work`, what rows are made of in
+ * the reader's arena. False when it had no runs then, or on failure (in the transaction). */
+bool view_load_at(struct view *view, struct reader *reader, uint32_t stream, int64_t at_unix_s, struct arena *work);
 
-/* Loads it with all its spans (view->state.spans_seen). */
-bool view_load_all(struct view *view, struct reader *reader, uint32_t stream);
+/* Loads it with all its spans (view->state.spans_seen), in `work` too. */
+bool view_load_all(struct view *view, struct reader *reader, uint32_t stream, struct arena *work);
 
 /* When a run of the stream began; 0 for run 0. */
 int64_t view_time(struct view *view, uint64_t seq);

@@ -148,6 +148,23 @@ static enum gt_err take_history(void *ctx, const struct history_row *row)
     return GT_OK;
 }
 
+/* The spans of one offer after another, as store_history gives all of them. */
+struct one_by_one {
+    struct store *store;
+    struct arena *arena;
+    void *text;
+    uint64_t last;
+};
+
+static enum gt_err take_history_of(void *ctx, const struct history_row *row)
+{
+    struct one_by_one *walk = ctx;
+    uint64_t ids[] = {row->offer->offer_id};
+    bool is_known = ids[0] == walk->last;
+    walk->last = ids[0];
+    return is_known ? GT_OK : store_history_of(walk->store, ids, 1, INT64_MIN, INT64_MAX, walk->arena, take_history, walk->text, NULL);
+}
+
 static enum gt_err take_change(void *ctx, const struct change *change)
 {
     char piece[128], offer[2] = "-";
@@ -247,7 +264,7 @@ static void expect(const char *what, const char *got, const char *expected)
 static void check_situation(void **state)
 {
     const struct situation *row = *state;
-    char folder[64], changes[TEXT_MAX] = "", board[TEXT_MAX] = "", history[TEXT_MAX] = "";
+    char folder[64], changes[TEXT_MAX] = "", board[TEXT_MAX] = "", history[TEXT_MAX] = "", offers[TEXT_MAX] = "", none[TEXT_MAX] = "";
     struct player player = {.arena = arena_new(FIXTURE_ARENA_MAX)};
     size_t findings = 0;
     fixture_folder(folder);
@@ -256,6 +273,9 @@ static void check_situation(void **state)
     assert_int_equal(store_changes(player.store, INT64_MIN, INT64_MAX, player.arena, take_change, changes, NULL), GT_OK);
     assert_int_equal(store_board(player.store, INT64_MAX, player.arena, take_board, board, NULL), GT_OK);
     assert_int_equal(store_history(player.store, INT64_MIN, INT64_MAX, player.arena, take_history, history, NULL), GT_OK);
+    struct one_by_one walk = {.store = player.store, .arena = player.arena, .text = offers};
+    assert_int_equal(store_history(player.store, INT64_MIN, INT64_MAX, player.arena, take_history_of, &walk, NULL), GT_OK);
+    assert_int_equal(store_history_of(player.store, &walk.last, 0, INT64_MIN, INT64_MAX, player.arena, take_history, none, NULL), GT_OK);
     store_close(player.store);
     enum gt_err err = store_check(folder, NULL, NULL, &findings, &player.info);
     if (err != GT_OK) print_error("check: %s\n", player.info.text);
@@ -264,6 +284,8 @@ static void check_situation(void **state)
     expect("changes", changes, row->changes);
     expect("board", board, row->board);
     expect("history", history, row->history);
+    expect("history, offer by offer", offers, history);
+    expect("history of no offer", none, "");
     assert_int_equal(err, GT_OK);
 }
 
