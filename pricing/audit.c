@@ -75,7 +75,7 @@ static bool holds(struct gt_str text, const char *word)
 void audit_check_interconnect(struct audit *audit)
 {
     const struct offer_attributes *attributes = &audit->offer->attributes;
-    const struct sku_node *node = sku_find(gt_str_from(attributes->sku));
+    const struct sku_node *node = attributes->interconnect.len > 0 ? sku_find(gt_str_from(attributes->sku)) : NULL;
     if (node == NULL || node->interconnect == NULL) return;
     for (size_t i = 0; i < sizeof links / sizeof links[0]; i++) {
         if (!holds(attributes->interconnect, links[i].printed) || holds(gt_str_from(node->interconnect), links[i].family))
@@ -90,6 +90,8 @@ void audit_check_readings(struct audit *audit)
 {
     struct persona persona = persona_default();
     struct net_price price;
+    /* One price without a discount has one reading. */
+    if (audit->offer->record.quote_count <= 1 && audit->offer->record.discount_count == 0) return;
     enum gt_err err = net_price_compute(audit->offer, audit->rules, &persona, 0, audit->arena, &price);
     if (err == GT_ENOMEM) audit->err = err;
     if (err != GT_OK || price.evidence == EVIDENCE_INFERRED) return;

@@ -10,6 +10,7 @@
 enum {
     LABEL_SHOWN_MAX = 96,
     VRAM_TEXT_MAX = 16,
+    CLASS_BYTES_MAX = 512,
     NODE_CARDS = 8, /* above one node the links between nodes decide what a card is worth */
 };
 
@@ -56,19 +57,47 @@ static struct gt_str fabric_of(const struct offer *offer, const struct persona *
     return arena_printf(arena, "/fabric-%d", (int)attributes->fabric_gbps);
 }
 
+/* A key in the making. Every offer of every report has one, and printf would be most of the cost. */
+struct class_line {
+    char bytes[CLASS_BYTES_MAX];
+    size_t len;
+};
+
+/* Pieces are shorter than the line by far: SKU names, cut labels and words of our own. */
+static void put(struct class_line *line, struct gt_str piece)
+{
+    size_t len = piece.len < CLASS_BYTES_MAX - line->len ? piece.len : CLASS_BYTES_MAX - line->len;
+    if (len > 0) memcpy(line->bytes + line->len, piece.ptr, len);
+    line->len += len;
+}
+
+static void put_word(struct class_line *line, enum vocabulary vocabulary, int value)
+{
+    put(line, GT_STR("/"));
+    put(line, gt_str_from(word_text(vocabulary, value)));
+}
+
 struct gt_str compare_class(const struct offer *offer, const struct persona *persona, struct arena *arena)
 {
     const struct offer_attributes *attributes = &offer->attributes;
     /* A family ("A100") holds cards of different memory: it is compared with nothing but rows of the same label. */
     bool is_exact = attributes->sku_status == SKU_EXACT && attributes->sku[0] != '\0';
     struct gt_str name = is_exact ? gt_str_from(attributes->sku) : label_word(offer->identity.label, arena);
-    struct gt_str fabric = fabric_of(offer, persona, arena);
+    struct class_line line = {.len = 0};
     char vram[VRAM_TEXT_MAX] = "?";
+    if (name.ptr == NULL) return name;
     if (attributes->vram_gb > 0) snprintf(vram, sizeof vram, "%d", (int)attributes->vram_gb);
-    return arena_printf(arena, "%s%.*s/%sG/%s/%s/%s/%s/%s/%s%.*s", is_exact ? "" : "?", GT_STR_ARG(name), vram,
-                        word_text(VOCABULARY_DELIVERY, (int)attributes->delivery),
-                        word_text(VOCABULARY_TIER, (int)tier_for(offer, persona)),
-                        word_text(VOCABULARY_PERIOD, (int)persona->pay), is_node(attributes) ? "node" : "one",
-                        word_text(VOCABULARY_MARKET, (int)attributes->market),
-                        word_text(VOCABULARY_INCLUDES, (int)attributes->includes), GT_STR_ARG(fabric));
+    if (!is_exact) put(&line, GT_STR("?"));
+    put(&line, name);
+    put(&line, GT_STR("/"));
+    put(&line, gt_str_from(vram));
+    put(&line, GT_STR("G"));
+    put_word(&line, VOCABULARY_DELIVERY, (int)attributes->delivery);
+    put_word(&line, VOCABULARY_TIER, (int)tier_for(offer, persona));
+    put_word(&line, VOCABULARY_PERIOD, (int)persona->pay);
+    put(&line, is_node(attributes) ? GT_STR("/node") : GT_STR("/one"));
+    put_word(&line, VOCABULARY_MARKET, (int)attributes->market);
+    put_word(&line, VOCABULARY_INCLUDES, (int)attributes->includes);
+    put(&line, fabric_of(offer, persona, arena));
+    return arena_dup(arena, (struct gt_str){line.bytes, line.len});
 }

@@ -3,23 +3,35 @@
  * 1.9975 × 720 must not lose the half that decides which yuan it becomes. */
 #include "pricing/net_price_chain.h"
 
-#include <stdarg.h>
-#include <stdio.h>
 #include <string.h>
 
 enum { ONE_DECIMAL = 2 /* bytes of ".8" */ };
 
-static void write_text(struct price_chain *chain, const char *format, ...) __attribute__((format(printf, 2, 3)));
-
 /* A formula that does not fit is an error like a sum that does not fit: half a formula would mislead. */
-static void write_text(struct price_chain *chain, const char *format, ...)
+static void write_piece(struct price_chain *chain, const char *piece)
 {
-    va_list args;
-    va_start(args, format);
-    int len = vsnprintf(chain->text + chain->len, CHAIN_TEXT_MAX - chain->len, format, args);
-    va_end(args);
-    if (len < 0 || (size_t)len >= CHAIN_TEXT_MAX - chain->len) chain->err = GT_EOVERFLOW;
-    else chain->len += (size_t)len;
+    size_t len = strlen(piece);
+    if (len >= CHAIN_TEXT_MAX - chain->len) {
+        chain->err = GT_EOVERFLOW;
+        return;
+    }
+    memcpy(chain->text + chain->len, piece, len + 1);
+    chain->len += len;
+}
+
+/* A sign and what stands behind it. */
+static void write_text(struct price_chain *chain, const char *sign, const char *text)
+{
+    write_piece(chain, sign);
+    write_piece(chain, text);
+}
+
+static void write_count(struct price_chain *chain, const char *sign, int64_t n)
+{
+    char text[MONEY_TEXT_MAX];
+    int64_t nano;
+    if (__builtin_mul_overflow(n, NANO, &nano)) chain->err = GT_EOVERFLOW;
+    else write_text(chain, sign, money_format(nano, text));
 }
 
 const char *price_chain_operand(int64_t nano, char text[MONEY_TEXT_MAX])
@@ -80,28 +92,28 @@ void price_chain_begin(struct price_chain *chain, int64_t amount_nano)
 {
     char text[MONEY_TEXT_MAX];
     *chain = (struct price_chain){.value_nano = amount_nano, .num = 1, .den = 1};
-    write_text(chain, "%s", price_chain_operand(amount_nano, text));
+    write_piece(chain, price_chain_operand(amount_nano, text));
 }
 
 void price_chain_factor(struct price_chain *chain, int64_t factor_nano)
 {
     char text[MONEY_TEXT_MAX];
     scale(chain, factor_nano, NANO);
-    write_text(chain, " × %s", price_chain_operand(factor_nano, text));
+    write_text(chain, " × ", price_chain_operand(factor_nano, text));
 }
 
 void price_chain_times(struct price_chain *chain, int64_t n)
 {
     if (n == 1) return;
     scale(chain, n, 1);
-    write_text(chain, " × %lld", (long long)n);
+    write_count(chain, " × ", n);
 }
 
 void price_chain_over(struct price_chain *chain, int64_t n)
 {
     if (n == 1) return;
     scale(chain, 1, n);
-    write_text(chain, " ÷ %lld", (long long)n);
+    write_count(chain, " ÷ ", n);
 }
 
 void price_chain_minus(struct price_chain *chain, int64_t amount_nano)
@@ -114,7 +126,7 @@ void price_chain_minus(struct price_chain *chain, int64_t amount_nano)
     if (chain->value_nano < 0) chain->value_nano = 0;
     chain->has_steps = true;
     chain->was_changed = true;
-    write_text(chain, " − %s", price_chain_operand(amount_nano, text));
+    write_text(chain, " − ", price_chain_operand(amount_nano, text));
 }
 
 /* Writes " = 1.568 → 1.57", or " = 6.20" where rounding changed nothing. */
@@ -123,8 +135,8 @@ static void write_figure(struct price_chain *chain, int64_t exact_nano, bool pre
     char exact[MONEY_TEXT_MAX], rounded[MONEY_TEXT_MAX];
     if (pretty) price_chain_operand(chain->value_nano, rounded);
     else money_format(chain->value_nano, rounded);
-    if (exact_nano == chain->value_nano) write_text(chain, " = %s", rounded);
-    else write_text(chain, " = %s → %s", money_format(exact_nano, exact), rounded);
+    if (exact_nano != chain->value_nano) write_text(chain, " = ", money_format(exact_nano, exact));
+    write_text(chain, exact_nano == chain->value_nano ? " = " : " → ", rounded);
 }
 
 void price_chain_round(struct price_chain *chain, int64_t step_nano)
@@ -135,7 +147,7 @@ void price_chain_round(struct price_chain *chain, int64_t step_nano)
     int64_t exact_nano = chain->value_nano;
     if (chain->err == GT_OK) chain->err = money_round(exact_nano, step_nano, ROUND_HALF_UP, &chain->value_nano);
     write_figure(chain, exact_nano, true);
-    write_text(chain, "; %s", price_chain_operand(chain->value_nano, text));
+    write_text(chain, "; ", price_chain_operand(chain->value_nano, text));
     chain->has_steps = false;
 }
 
