@@ -18,33 +18,15 @@ struct board_view board_view_from(const struct report_input *input, int64_t at_u
 
 /* ---- reading ---- */
 
-struct reading_rows {
-    struct arena *arena;
-    struct board_rows rows;
-    size_t cap;
-};
-
-/* Rows are copied: the store may hand out the same memory for the next one. Their texts and quotes live in the arena. */
-static enum gt_err keep_row(void *ctx, const struct board_row *row)
-{
-    struct reading_rows *reading = ctx;
-    void *rows = reading->rows.rows;
-    if (reading->rows.count >= BOARD_ROWS_MAX) return GT_ELIMIT;
-    if (!arena_grow(reading->arena, &rows, reading->rows.count, &reading->cap, sizeof *row)) return GT_ENOMEM;
-    reading->rows.rows = rows;
-    reading->rows.rows[reading->rows.count++] = *row;
-    return GT_OK;
-}
-
 enum gt_err board_read(struct store *store, int64_t at_unix_s, struct arena *arena, struct board_rows *ret_rows,
                        struct gt_errinfo *info)
 {
-    struct reading_rows reading = {.arena = arena};
-    enum gt_err err = store_board(store, at_unix_s, arena, keep_row, &reading, info);
+    struct board_rows rows = {0};
+    enum gt_err err = store_board_rows(store, at_unix_s, arena, &rows.rows, &rows.count, info);
+    if (err == GT_OK && rows.count > BOARD_ROWS_MAX) err = GT_ELIMIT;
     if (err == GT_ELIMIT || err == GT_ENOMEM) return gt_fail(info, err, "reading the board: %s", gt_err_text(err));
-    if (err != GT_OK) return err;
-    *ret_rows = reading.rows;
-    return GT_OK;
+    if (err == GT_OK) *ret_rows = rows;
+    return err;
 }
 
 /* ---- filtering ---- */
@@ -57,7 +39,7 @@ bool board_row_matches(const struct board_row *row, const struct board_view *vie
     struct query_subject subject = {.site = row->site,
                                     .identity = &row->offer.identity,
                                     .attributes = &row->offer.attributes,
-                                    .terms = query_terms(&row->offer.record, arena)};
+                                    .terms = query_is_about_offers(view->query) ? query_terms(&row->offer.record, arena) : GT_STR("")};
     return query_matches(view->query, &subject);
 }
 

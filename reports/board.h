@@ -67,7 +67,7 @@ struct board_rows {
 /* The view that a report's input asks for, at `at_unix_s`. */
 struct board_view board_view_from(const struct report_input *input, int64_t at_unix_s);
 
-/* Copies all rows of the store as known at `at_unix_s`. GT_OK; GT_ENOMEM; GT_ELIMIT past BOARD_ROWS_MAX; what the store says. */
+/* Reads all rows of the store as known at `at_unix_s`. GT_OK; GT_ENOMEM; GT_ELIMIT past BOARD_ROWS_MAX; what the store says. */
 enum gt_err board_read(struct store *store, int64_t at_unix_s, struct arena *arena, struct board_rows *ret_rows,
                        struct gt_errinfo *info);
 

@@ -2,7 +2,7 @@
 #ifndef GT_REPORTS_CHANGE_LIST_H
 #define GT_REPORTS_CHANGE_LIST_H
 
-#include "reports/board.h"
+#include "reports/row_index.h"
 
 enum { CHANGES_MAX = 1000 * 1000 };
 
@@ -16,19 +16,21 @@ struct change_entry {
     int64_t percent_nano;
 };
 
+/* The changes of a period, each priced when it is asked for: there are many, and few reports show all. */
 struct change_list {
-    struct change_entry *entries; /* by time, as the store gives them */
+    const struct change *changes; /* by time, as the store gives them */
     size_t count;
+    struct row_index index; /* of the rows that give titles, rounding and addresses */
+    struct board_view view;
 };
 
 /* Collects the changes of [since, until) whose offers the view asks for; changes of a source itself are kept when there is no
- * query. `rows` gives each site's title and rounding. GT_OK; GT_ENOMEM; GT_ELIMIT past CHANGES_MAX; what the store says. */
+ * query. `rows` gives each site's title and rounding and stays borrowed. GT_OK; GT_ENOMEM; GT_ELIMIT past CHANGES_MAX; what the store says. */
 enum gt_err change_list_read(struct store *store, int64_t since_unix_s, int64_t until_unix_s, const struct board_view *view,
                              const struct board_rows *rows, struct arena *arena, struct change_list *ret_list,
                              struct gt_errinfo *info);
 
-/* Prices changes that are already at hand: the part that needs no store. */
-enum gt_err change_list_compute(const struct change *changes, size_t count, const struct board_view *view,
-                                const struct board_rows *rows, struct arena *arena, struct change_list *ret_list);
+/* The change in place `at` with its prices. GT_OK; GT_ENOMEM. */
+enum gt_err change_list_entry(const struct change_list *list, size_t at, struct arena *arena, struct change_entry *ret_entry);
 
 #endif

@@ -43,12 +43,14 @@ static enum gt_err keep_span(void *ctx, const struct history_row *row)
     return history_spans_add(&reading->spans, row, reading->arena);
 }
 
-enum gt_err history_read(struct store *store, int64_t since_unix_s, int64_t until_unix_s, const struct board_view *view,
-                         struct arena *arena, struct history *ret_history, struct gt_errinfo *info)
+enum gt_err history_read_of(struct store *store, const uint64_t *offers, size_t offer_count, int64_t since_unix_s,
+                            int64_t until_unix_s, const struct board_view *view, struct arena *arena, struct history *ret_history,
+                            struct gt_errinfo *info)
 {
     struct reading_spans reading = {.arena = arena, .view = view, .scratch = arena_new(REPORT_BYTES_MAX)};
     if (reading.scratch == NULL) return gt_fail(info, GT_ENOMEM, "reading the history: out of memory");
-    enum gt_err err = store_history(store, since_unix_s, until_unix_s, arena, keep_span, &reading, info);
+    enum gt_err err =
+        store_history_of(store, offers, offer_count, since_unix_s, until_unix_s, arena, keep_span, &reading, info);
     arena_free(reading.scratch);
     if (err == GT_ELIMIT || err == GT_ENOMEM) return gt_fail(info, err, "reading the history: %s", gt_err_text(err));
     if (err != GT_OK) return err;
@@ -57,6 +59,12 @@ enum gt_err history_read(struct store *store, int64_t since_unix_s, int64_t unti
     if (err != GT_OK) return err;
     err = history_compute(reading.spans.rows, reading.spans.count, &runs, view, arena, ret_history);
     return err == GT_OK ? err : gt_fail(info, err, "reckoning the history: %s", gt_err_text(err));
+}
+
+enum gt_err history_read(struct store *store, int64_t since_unix_s, int64_t until_unix_s, const struct board_view *view,
+                         struct arena *arena, struct history *ret_history, struct gt_errinfo *info)
+{
+    return history_read_of(store, NULL, 0, since_unix_s, until_unix_s, view, arena, ret_history, info);
 }
 
 /* ---- reckoning ---- */

@@ -54,6 +54,11 @@ struct history {
 enum gt_err history_read(struct store *store, int64_t since_unix_s, int64_t until_unix_s, const struct board_view *view,
                          struct arena *arena, struct history *ret_history, struct gt_errinfo *info);
 
+/* As history_read, of the offers named alone: `offer_count` ids in `offers`, ascending. */
+enum gt_err history_read_of(struct store *store, const uint64_t *offers, size_t offer_count, int64_t since_unix_s,
+                            int64_t until_unix_s, const struct board_view *view, struct arena *arena, struct history *ret_history,
+                            struct gt_errinfo *info);
+
 /* Prices spans that stand in the store's order and groups them by offer: the part of history_read that needs no store. Each
  * span's net price is reckoned as of its last observation, so that a discount that has ended since still counts there. */
 enum gt_err history_compute(struct history_span *spans, size_t count, const struct run_index *runs, const struct board_view *view,

@@ -70,7 +70,7 @@ static void fill_prices(struct cell *cells, const struct change_entry *entry)
     cells[D_URL] = cell_text(entry->url);
 }
 
-static void write_data(struct frame *frame, const struct report_period *period, const struct change_list *list)
+static enum gt_err write_data(struct frame *frame, const struct report_period *period, const struct change_list *list)
 {
     struct column columns[DATA_COLUMNS];
     table_columns(data_columns, DATA_COLUMNS, frame->input->lang, columns);
@@ -80,11 +80,14 @@ static void write_data(struct frame *frame, const struct report_period *period, 
     sink_table_begin(frame->writer, "changes", GT_STR(""), columns, DATA_COLUMNS);
     for (size_t i = 0; i < list->count; i++) {
         struct cell cells[DATA_COLUMNS] = {0};
-        fill_identity(cells, &list->entries[i].change);
-        fill_prices(cells, &list->entries[i]);
+        struct change_entry entry;
+        if (change_list_entry(list, i, frame->arena, &entry) != GT_OK) return GT_ENOMEM;
+        fill_identity(cells, &entry.change);
+        fill_prices(cells, &entry);
         sink_row(frame->writer, cells);
     }
     sink_table_end(frame->writer);
+    return GT_OK;
 }
 
 /* ---- for people ---- */
@@ -133,7 +136,11 @@ static enum gt_err write_shown(struct frame *frame, const struct change_list *li
 {
     struct table table;
     table_init(&table, frame->arena, frame->input->lang, shown_columns, SHOWN_COLUMNS);
-    for (size_t i = 0; i < list->count; i++) fill_shown(table_row(&table), &list->entries[i], frame);
+    for (size_t i = 0; i < list->count; i++) {
+        struct change_entry entry;
+        if (change_list_entry(list, i, frame->arena, &entry) != GT_OK) return GT_ENOMEM;
+        fill_shown(table_row(&table), &entry, frame);
+    }
     if (list->count == 0) sink_paragraph(frame->writer, label(frame->input->lang, LABEL_NO_CHANGES));
     return table_write(&table, frame->writer, "changes", GT_STR(""));
 }
@@ -164,8 +171,7 @@ static enum gt_err changes_run(const struct report_input *input, const struct si
     if (err == GT_OK)
         err = frame_open(&frame, sink, file, changes_title(&frame, &period), frame_terms_text(&frame), GT_STR(""), info);
     if (err != GT_OK) goto out;
-    if (sink->is_data) write_data(&frame, &period, &list);
-    else err = write_shown(&frame, &list);
+    err = sink->is_data ? write_data(&frame, &period, &list) : write_shown(&frame, &list);
 out:
     return frame_done(&frame, err, info);
 }

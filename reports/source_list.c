@@ -120,7 +120,7 @@ enum gt_err source_list_compute(const struct run_row *runs, size_t run_count, co
 /* ---- reading ---- */
 
 struct reading_runs {
-    struct arena *arena;
+    struct arena *arena; /* of the rows; what they point to lives in the report's */
     struct run_row *runs;
     size_t count, cap;
 };
@@ -140,9 +140,11 @@ enum gt_err source_list_read(struct store *store, int64_t since_unix_s, int64_t 
                              const struct report_site *sites, size_t site_count, int64_t at_unix_s, struct arena *arena,
                              struct source_list *ret_list, struct gt_errinfo *info)
 {
-    struct reading_runs reading = {.arena = arena};
+    struct reading_runs reading = {.arena = arena_new(REPORT_BYTES_MAX)};
+    if (reading.arena == NULL) return gt_fail(info, GT_ENOMEM, "reading the runs: out of memory");
     enum gt_err err = store_runs(store, since_unix_s, until_unix_s, arena, keep_run, &reading, info);
     if (err == GT_OK) err = source_list_compute(reading.runs, reading.count, rows, sites, site_count, at_unix_s, arena, ret_list);
+    arena_free(reading.arena);
     if (err == GT_ELIMIT || err == GT_ENOMEM) return gt_fail(info, err, "reading the runs: %s", gt_err_text(err));
     return err;
 }

@@ -1,9 +1,18 @@
 #include "reports/table.h"
 
+#include "reports/figure.h"
+
 void table_init(struct table *table, struct arena *arena, enum gt_lang lang, const struct column_def *defs, size_t count)
 {
     *table = (struct table){.arena = arena, .defs = defs, .lang = lang};
     table->column_count = count < SINK_COLUMNS_MAX ? count : SINK_COLUMNS_MAX;
+}
+
+bool table_has_room(struct table *table)
+{
+    bool has_room = table->row_max == 0 || table->row_count < table->row_max;
+    table->rows_left += !has_room;
+    return has_room;
 }
 
 struct cell *table_row(struct table *table)
@@ -69,7 +78,10 @@ enum gt_err table_write(const struct table *table, struct sink_writer *writer, c
     if (table->row_count == 0) return GT_OK;
     for (size_t i = 0; i < table->column_count; i++)
         if (has_any(table, i)) kept[count++] = i;
-    return write_columns(table, writer, key, caption, kept, count);
+    enum gt_err err = write_columns(table, writer, key, caption, kept, count);
+    struct gt_str left = figure_count_text((int64_t)table->rows_left, table->arena);
+    if (table->rows_left > 0) sink_paragraph(writer, phrase(table->arena, table->lang, LABEL_ROWS_LEFT, &left, 1));
+    return err;
 }
 
 enum gt_err table_write_all(const struct table *table, struct sink_writer *writer, const char *key)

@@ -30,12 +30,16 @@ struct table {
     size_t column_count;
     struct cell *cells; /* row after row */
     size_t row_count, row_cap;
+    size_t row_max, rows_left;           /* 0: no limit; how many table_has_room turned away */
     bool is_out_of_memory;               /* sticky; table_write says so */
     struct cell spare[SINK_COLUMNS_MAX]; /* the row that is handed out when memory is out */
 };
 
 /* Begins an empty table over `defs` (static, at most SINK_COLUMNS_MAX of them); rows live in the arena. */
 void table_init(struct table *table, struct arena *arena, enum gt_lang lang, const struct column_def *defs, size_t count);
+
+/* True while the table has fewer than row_max rows; else counts one that is left out, which table_write says below the table. */
+bool table_has_room(struct table *table);
 
 /* Adds a row and returns its cells, all CELL_NONE, to be filled before the next call. Never NULL. */
 struct cell *table_row(struct table *table);

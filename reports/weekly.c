@@ -1,5 +1,7 @@
 #include "reports/weekly.h"
 
+#include <stdlib.h>
+
 /* The view of the report: the persona's, without spot unless it takes spot, and without the sites' own intervals: in a week's
  * price 48 h count. */
 static struct board_view view_at(const struct report_input *input, int64_t at_unix_s)
@@ -11,18 +13,32 @@ static struct board_view view_at(const struct report_input *input, int64_t at_un
     return view;
 }
 
-/* Both weeks as they were known at their ends: what came to light later belongs to later reports. */
-static enum gt_err read_boards(const struct report_input *input, struct weekly *weekly, struct arena *arena,
+/* Both weeks as they were known at their ends: what came to light later belongs to later reports. Of the week before little is
+ * kept, so that a large store's report holds one board in memory and not two. */
+static enum gt_err read_before(const struct report_input *input, struct weekly *weekly, struct arena *arena,
                                struct gt_errinfo *info)
 {
-    int64_t before_unix_s = weekly->period.since_unix_s - 1;
-    struct board_view now = view_at(input, weekly->at_unix_s), before = view_at(input, before_unix_s);
+    int64_t at_unix_s = weekly->period.since_unix_s - 1;
+    struct board_view view = view_at(input, at_unix_s);
+    struct board_rows rows;
+    struct board board;
+    struct arena *spare = arena_new(REPORT_BYTES_MAX);
+    if (spare == NULL) return GT_ENOMEM;
+    enum gt_err err = board_read(input->store, at_unix_s, spare, &rows, info);
+    if (err == GT_OK) err = board_compute(&rows, &view, spare, &board);
+    if (err == GT_OK) err = weekly_before_compute(weekly, &board, arena);
+    if (err == GT_OK) weekly->is_first = rows.count == 0;
+    arena_free(spare);
+    return err;
+}
+
+static enum gt_err read_board(const struct report_input *input, struct weekly *weekly, struct arena *arena,
+                              struct gt_errinfo *info)
+{
+    struct board_view view = view_at(input, weekly->at_unix_s);
     enum gt_err err = board_read(input->store, weekly->at_unix_s, arena, &weekly->rows, info);
-    if (err == GT_OK) err = board_read(input->store, before_unix_s, arena, &weekly->rows_before, info);
-    if (err == GT_OK) err = board_compute(&weekly->rows, &now, arena, &weekly->board);
-    if (err == GT_OK) err = board_compute(&weekly->rows_before, &before, arena, &weekly->board_before);
-    weekly->is_first = weekly->rows_before.count == 0;
-    weekly->is_sample |= weekly->board.is_sample;
+    if (err == GT_OK) err = board_compute(&weekly->rows, &view, arena, &weekly->board);
+    if (err == GT_OK) weekly->is_sample |= weekly->board.is_sample;
     return err;
 }
 
@@ -45,7 +61,7 @@ void weekly_counts_compute(struct weekly *weekly)
     }
 }
 
-/* What follows from the boards, changes and history. */
+/* What follows from boards and changes. */
 static enum gt_err reckon(struct weekly *weekly, struct arena *arena)
 {
     enum gt_err err = weekly_moves_compute(weekly, arena);
@@ -57,6 +73,46 @@ static enum gt_err reckon(struct weekly *weekly, struct arena *arena)
     return err;
 }
 
+static int id_order(const void *left, const void *right)
+{
+    uint64_t a = *(const uint64_t *)left, b = *(const uint64_t *)right;
+    return (a > b) - (a < b);
+}
+
+/* The offers whose history is shown, ascending: the cheapest of each class, and where there are charts those of whole classes, in the
+ * order of the tables. */
+static uint64_t *shown_offers(const struct weekly *weekly, bool has_charts, struct arena *arena, size_t *ret_count)
+{
+    uint64_t *offers = arena_array(arena, weekly->class_count + WEEKLY_CHART_OFFERS_MAX, sizeof *offers);
+    size_t count = 0;
+    if (offers == NULL) return NULL;
+    for (size_t i = 0; i < weekly->class_count; i++)
+        if (weekly->classes[i].low != NULL) offers[count++] = weekly->classes[i].low->row->offer_id;
+    size_t room = has_charts ? WEEKLY_CHART_OFFERS_MAX : 0;
+    for (size_t i = 0; i < weekly->group_count; i++)
+        for (size_t k = 0; k < weekly->groups[i].count && weekly->groups[i].classes[k]->count <= room; k++) {
+            const struct weekly_class *class = weekly->groups[i].classes[k];
+            for (size_t j = 0; j < class->count; j++) offers[count++] = class->entries[j].row->offer_id;
+            room -= class->count;
+        }
+    if (count > 0) qsort(offers, count, sizeof *offers, id_order);
+    *ret_count = count;
+    return offers;
+}
+
+/* For charts (`since` lies before the period) of everything, as long as that is not too much: what is gone now has a line, too. */
+static enum gt_err read_history(const struct report_input *input, int64_t since_unix_s, struct weekly *weekly, struct arena *arena,
+                                struct gt_errinfo *info)
+{
+    struct board_view view = view_at(input, weekly->at_unix_s);
+    bool has_charts = since_unix_s < weekly->period.since_unix_s;
+    bool is_whole = has_charts && weekly->rows.count <= WEEKLY_CHART_OFFERS_MAX;
+    size_t count = 0;
+    uint64_t *offers = is_whole ? NULL : shown_offers(weekly, has_charts, arena, &count);
+    if (!is_whole && offers == NULL) return GT_ENOMEM;
+    return history_read_of(input->store, offers, count, since_unix_s, weekly->at_unix_s + 1, &view, arena, &weekly->history, info);
+}
+
 enum gt_err weekly_read(const struct report_input *input, const struct report_period *period, int64_t history_since_unix_s,
                         struct arena *arena, struct weekly *ret_weekly, struct gt_errinfo *info)
 {
@@ -64,14 +120,16 @@ enum gt_err weekly_read(const struct report_input *input, const struct report_pe
     if (input->now_unix_s < weekly.at_unix_s) weekly.at_unix_s = input->now_unix_s;
     struct board_view view = view_at(input, weekly.at_unix_s);
     int64_t until = weekly.at_unix_s + 1;
-    enum gt_err err = read_boards(input, &weekly, arena, info);
+    enum gt_err err = read_before(input, &weekly, arena, info);
+    if (err == GT_OK) err = read_board(input, &weekly, arena, info);
     if (err == GT_OK)
         err = change_list_read(input->store, period->since_unix_s, until, &view, &weekly.rows, arena, &weekly.changes, info);
-    if (err == GT_OK) err = history_read(input->store, history_since_unix_s, until, &view, arena, &weekly.history, info);
     if (err == GT_OK)
         err = source_list_read(input->store, period->since_unix_s, until, &weekly.rows, input->sites, input->site_count,
                                weekly.at_unix_s, arena, &weekly.sources, info);
     if (err == GT_OK) err = reckon(&weekly, arena);
+    if (err == GT_OK) err = read_history(input, history_since_unix_s, &weekly, arena, info);
+    if (err == GT_OK) err = weekly_means_compute(&weekly, arena);
     if (err == GT_ENOMEM) return gt_fail(info, err, "making the weekly report: out of memory");
     if (err == GT_OK) *ret_weekly = weekly;
     return err;

@@ -15,6 +15,8 @@ enum {
     WEEKLY_CHART_DAYS = 56,
     WEEKLY_ENDS_SOON_S = 7 * 86400,
     WEEKLY_FACTORS_MAX = 8,
+    WEEKLY_CHART_OFFERS_MAX = 10000, /* whose history is read for charts: of a larger store, the first tables' */
+    WEEKLY_ROWS_MAX = 500, /* of a table for people: nobody acts on more, and a page of them stays below 1 MiB. csv and json have all */
 };
 
 /* Why a class or offer has a change or none. */
@@ -25,16 +27,32 @@ enum move_state {
     MOVE_SHORT,      /* it was known, but without a price fresh enough at the end of the week before */
 };
 
+/* What is kept of an offer on the board of the week before. */
+struct weekly_before {
+    uint64_t offer_id;
+    struct gt_str class;
+    struct currency currency;
+    int64_t price_nano;
+    unsigned marks; /* enum board_mark; doubted ones are not kept */
+};
+
 /* An offer that stands on both boards, in one class and currency. */
 struct weekly_pair {
-    const struct board_entry *before, *now;
+    const struct weekly_before *before;
+    const struct board_entry *now;
 };
 
 /* An offer whose price moved between the two weeks. */
 struct weekly_move {
-    const struct board_entry *before, *now;
+    const struct weekly_before *before;
+    const struct board_entry *now;
     int64_t percent_nano;
-    int64_t seen_unix_s; /* when the new price was first seen; 0 not known */
+};
+
+/* A change of an offer: its place in the list of changes. */
+struct weekly_change {
+    uint64_t offer_id;
+    size_t at;
 };
 
 /* One comparison class of one currency. */
@@ -63,8 +81,10 @@ struct weekly {
     struct report_period period;
     int64_t at_unix_s; /* what was known then: the period's last second, or now when that is earlier */
     bool is_first;
-    struct board_rows rows, rows_before;
-    struct board board, board_before;
+    struct board_rows rows;
+    struct board board;
+    struct weekly_before *before; /* of the week before, by offer */
+    size_t before_count;
     struct weekly_class *classes;
     size_t class_count;
     struct weekly_group *groups; /* containers, virtual machines, bare metal, serverless, others */
@@ -74,7 +94,9 @@ struct weekly {
     struct weekly_pair *pairs; /* by the entry of the later board */
     size_t pair_count;
     struct change_list changes;
-    struct history history;
+    struct weekly_change *by_offer; /* the changes that are not doubted, by offer, then time */
+    size_t by_offer_count;
+    struct history history; /* of the offers that it is shown of */
     struct crossing_list crossings;
     struct finding_list findings;
     struct source_list sources;
@@ -91,14 +113,21 @@ enum gt_err weekly_read(const struct report_input *input, const struct report_pe
 
 /* The parts, each from what stands in the weekly before it; for tests. GT_OK; GT_ENOMEM. */
 
-/* Matches the two boards: `pairs` and `moves`, from changes and boards. */
+/* Keeps of a board what the next week's report asks of it: `before`. Nothing goes on pointing to the board. */
+enum gt_err weekly_before_compute(struct weekly *weekly, const struct board *board, struct arena *arena);
+/* Matches the two boards: `pairs`, `moves` and `by_offer`, from changes, `before` and board. */
 enum gt_err weekly_moves_compute(struct weekly *weekly, struct arena *arena);
-/* Sums up classes: lows, medians, changes, and the week's mean and low from `history`. */
+/* Sums up classes: lows, medians, changes. */
 enum gt_err weekly_classes_compute(struct weekly *weekly, struct arena *arena);
+/* Adds the mean and the low of each class's cheapest offer over the week, from `history`. */
+enum gt_err weekly_means_compute(struct weekly *weekly, struct arena *arena);
 /* Gathers classes into groups. */
 enum gt_err weekly_groups_compute(struct weekly *weekly, struct arena *arena);
 /* Counts doubts, leads, unmapped labels, inferred factors. */
 void weekly_counts_compute(struct weekly *weekly);
+
+/* When the new price of a move was first seen, by the changes; 0 when they do not say. GT_OK; GT_ENOMEM. */
+enum gt_err weekly_move_seen(const struct weekly *weekly, const struct weekly_move *move, struct arena *arena, int64_t *ret_unix_s);
 
 /* The time-weighted mean and the low of an offer's price within [since, until); 0 where nothing counts. */
 void weekly_offer_mean(const struct history_offer *offer, int64_t since_unix_s, int64_t until_unix_s, int64_t *ret_mean_nano,

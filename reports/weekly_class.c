@@ -51,7 +51,6 @@ static const struct history_offer **history_by_id(const struct history *history,
 static void week_of_low(struct weekly_class *class, const struct weekly *weekly, const struct history_offer **by_id)
 {
     size_t low = 0, high = weekly->history.offer_count;
-    if (class->low == NULL) return;
     uint64_t id = class->low->row->offer_id;
     while (low < high) {
         size_t middle = low + (high - low) / 2;
@@ -65,6 +64,19 @@ static void week_of_low(struct weekly_class *class, const struct weekly *weekly,
 
 /* ---- sellers and median ---- */
 
+/* What one seller asks at least. */
+struct seller_price {
+    struct gt_str site;
+    int64_t price_nano;
+};
+
+static int seller_order(const void *left, const void *right)
+{
+    const struct seller_price *a = left, *b = right;
+    int order = gt_str_cmp(a->site, b->site);
+    return order != 0 ? order : (a->price_nano > b->price_nano) - (a->price_nano < b->price_nano);
+}
+
 /* Ascending. */
 static int price_order(const void *left, const void *right)
 {
@@ -72,19 +84,19 @@ static int price_order(const void *left, const void *right)
     return (a > b) - (a < b);
 }
 
-/* Counts sellers, each by its cheapest offer, and takes the median of those. Entries come cheapest first, so a seller's first
- * is its cheapest. */
+/* Counts sellers, each by its cheapest offer, and takes the median of those. */
 static enum gt_err sum_sellers(struct weekly_class *class, struct arena *arena)
 {
+    struct seller_price *sellers = arena_array(arena, class->count, sizeof *sellers);
     int64_t *prices = arena_array(arena, class->count, sizeof *prices);
-    size_t count = 0;
-    if (prices == NULL) return GT_ENOMEM;
-    for (size_t i = 0; i < class->count && class->entries[i].marks == 0; i++) {
-        size_t k = 0;
-        while (k < i && !gt_str_eq(class->entries[k].row->site, class->entries[i].row->site)) k++;
-        class->offers++;
-        if (k == i) prices[count++] = class->entries[i].price_nano;
-    }
+    size_t offers = 0, count = 0;
+    if (sellers == NULL || prices == NULL) return GT_ENOMEM;
+    for (; offers < class->count && class->entries[offers].marks == 0; offers++)
+        sellers[offers] = (struct seller_price){class->entries[offers].row->site, class->entries[offers].price_nano};
+    if (offers > 0) qsort(sellers, offers, sizeof *sellers, seller_order);
+    for (size_t i = 0; i < offers; i++)
+        if (i == 0 || !gt_str_eq(sellers[i].site, sellers[i - 1].site)) prices[count++] = sellers[i].price_nano;
+    class->offers = (int32_t)offers;
     class->sellers = (int32_t)count;
     if (count < WEEKLY_SELLERS_FOR_MEDIAN) return GT_OK;
     qsort(prices, count, sizeof *prices, price_order);
@@ -133,8 +145,7 @@ enum gt_err weekly_classes_compute(struct weekly *weekly, struct arena *arena)
     const struct board *board = &weekly->board;
     weekly->classes = arena_array(arena, board->count, sizeof *weekly->classes);
     weekly->class_count = 0;
-    const struct history_offer **by_id = history_by_id(&weekly->history, arena);
-    if (weekly->classes == NULL || by_id == NULL) return GT_ENOMEM;
+    if (weekly->classes == NULL) return GT_ENOMEM;
     for (size_t i = 0, count; i < board->count; i += count) {
         count = board_class_count(board, i);
         struct weekly_class *class = &weekly->classes[weekly->class_count++];
@@ -142,7 +153,15 @@ enum gt_err weekly_classes_compute(struct weekly *weekly, struct arena *arena)
         if (board->entries[i].is_cheapest) class->low = &board->entries[i];
         if (sum_sellers(class, arena) != GT_OK) return GT_ENOMEM;
         sum_change(class, weekly);
-        week_of_low(class, weekly, by_id);
     }
+    return GT_OK;
+}
+
+enum gt_err weekly_means_compute(struct weekly *weekly, struct arena *arena)
+{
+    const struct history_offer **by_id = history_by_id(&weekly->history, arena);
+    if (by_id == NULL) return GT_ENOMEM;
+    for (size_t i = 0; i < weekly->class_count; i++)
+        if (weekly->classes[i].low != NULL) week_of_low(&weekly->classes[i], weekly, by_id);
     return GT_OK;
 }

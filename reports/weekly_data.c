@@ -130,7 +130,7 @@ static void write_classes(struct weekly_frame *frame)
 
 /* ---- moves, events, crossings, offers apart ---- */
 
-static void write_moves(struct weekly_frame *frame)
+static enum gt_err write_moves(struct weekly_frame *frame)
 {
     static const struct column_def defs[] = {{.key = "site"},     {.key = "label"},    {.key = "plan"},    {.key = "class"},
                                              {.key = "currency"}, {.key = "before"},   {.key = "now"},     {.key = "percent"},
@@ -140,6 +140,8 @@ static void write_moves(struct weekly_frame *frame)
     for (size_t i = 0; i < frame->weekly.move_count; i++) {
         const struct weekly_move *move = &frame->weekly.moves[i];
         const struct board_row *row = move->now->row;
+        int64_t seen_unix_s;
+        if (weekly_move_seen(&frame->weekly, move, frame->base.arena, &seen_unix_s) != GT_OK) return GT_ENOMEM;
         const struct cell cells[] = {cell_text(row->site),
                                      cell_text(row->offer.identity.label),
                                      cell_text(row->offer.identity.plan),
@@ -148,17 +150,18 @@ static void write_moves(struct weekly_frame *frame)
                                      cell_money(move->before->price_nano),
                                      cell_money(move->now->price_nano),
                                      cell_number(CELL_PERCENT, move->percent_nano),
-                                     cell_moment(CELL_TIME, move->seen_unix_s),
+                                     cell_moment(CELL_TIME, seen_unix_s),
                                      cell_word(VOCABULARY_EVIDENCE, (int)move->now->net.evidence),
                                      cell_text(move->now->net.formula),
                                      cell_text(row->url)};
         sink_row(data.writer, cells);
     }
     sink_table_end(data.writer);
+    return GT_OK;
 }
 
 /* All changes of the period, unfiltered: programs choose for themselves. */
-static void write_events(struct weekly_frame *frame)
+static enum gt_err write_events(struct weekly_frame *frame)
 {
     static const struct column_def defs[] = {{.key = "time"},  {.key = "kind"},        {.key = "site"},     {.key = "label"},
                                              {.key = "plan"},  {.key = "sku"},         {.key = "currency"}, {.key = "before"},
@@ -167,7 +170,9 @@ static void write_events(struct weekly_frame *frame)
     struct data_writer data;
     data_begin(&data, frame, "events", defs, sizeof defs / sizeof defs[0]);
     for (size_t i = 0; i < frame->weekly.changes.count; i++) {
-        const struct change_entry *entry = &frame->weekly.changes.entries[i];
+        struct change_entry priced;
+        if (change_list_entry(&frame->weekly.changes, i, frame->base.arena, &priced) != GT_OK) return GT_ENOMEM;
+        const struct change_entry *entry = &priced;
         const struct offer_identity none = {0}, *identity = entry->change.identity != NULL ? entry->change.identity : &none;
         const struct net_price *net = entry->change.after != NULL ? &entry->after : &entry->before;
         const struct cell cells[] = {cell_moment(CELL_TIME, entry->change.t_unix_s),
@@ -186,6 +191,7 @@ static void write_events(struct weekly_frame *frame)
         sink_row(data.writer, cells);
     }
     sink_table_end(data.writer);
+    return GT_OK;
 }
 
 static void write_crossings(struct weekly_frame *frame)
@@ -262,10 +268,10 @@ enum gt_err weekly_data(struct weekly_frame *frame)
     write_values(frame);
     write_sentences(frame);
     write_classes(frame);
-    write_moves(frame);
-    write_events(frame);
+    enum gt_err err = write_moves(frame);
+    if (err == GT_OK) err = write_events(frame);
     write_crossings(frame);
-    enum gt_err err = finding_table_write(frame->base.writer, &frame->weekly.findings, lang, frame->base.arena);
+    if (err == GT_OK) err = finding_table_write(frame->base.writer, &frame->weekly.findings, lang, frame->base.arena);
     write_apart(frame);
     if (err != GT_OK) return err;
     return source_table_write(frame->base.writer, &frame->weekly.sources, false, frame->weekly.at_unix_s, lang, frame->base.arena);

@@ -116,9 +116,10 @@ static enum gt_err write_apart(struct weekly_frame *frame, enum label heading, u
     enum gt_lang lang = frame->base.input->lang;
     struct table table;
     table_init(&table, frame->base.arena, lang, apart_columns, APART_COLUMNS);
+    table.row_max = WEEKLY_ROWS_MAX;
     for (size_t i = 0; i < frame->weekly.board.count; i++) {
         const struct board_entry *entry = &frame->weekly.board.entries[i];
-        if ((entry->marks & with) == 0 || (entry->marks & without) != 0) continue;
+        if ((entry->marks & with) == 0 || (entry->marks & without) != 0 || !table_has_room(&table)) continue;
         struct cell *cells = table_row(&table);
         cells[A_SITE] = cell_text(name_site(entry->row, lang));
         cells[A_OFFER] = cell_linked(name_offer(&entry->row->offer.identity, frame->base.arena), entry->row);

@@ -105,14 +105,14 @@ static enum gt_err write_pick(struct weekly_frame *frame, const struct weekly_pi
 
 /* ---- cards that nobody offers ---- */
 
-/* A marked offer does not count: a card that is sold out everywhere is not offered. */
+/* A class without a usable offer does not count: a card that is sold out everywhere is not offered. */
 static bool is_offered(const struct weekly *weekly, const char *node, bool as_container)
 {
-    for (size_t i = 0; i < weekly->board.count; i++) {
-        const struct board_entry *entry = &weekly->board.entries[i];
-        const struct offer_attributes *attributes = &entry->row->offer.attributes;
+    for (size_t i = 0; i < weekly->class_count; i++) {
+        if (weekly->classes[i].low == NULL) continue;
+        const struct offer_attributes *attributes = &weekly->classes[i].low->row->offer.attributes;
         bool is_container = attributes->delivery == DELIVERY_CONTAINER || attributes->delivery == DELIVERY_VM;
-        if (entry->marks != 0 || (as_container && !is_container)) continue;
+        if (as_container && !is_container) continue;
         if (sku_is_within(gt_str_from(attributes->sku), gt_str_from(node))) return true;
     }
     return false;

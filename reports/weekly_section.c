@@ -84,8 +84,12 @@ static enum gt_err write_moves(struct weekly_frame *frame)
     if (weekly->move_count == 0)
         sink_paragraph(frame->base.writer, text_of(frame, weekly->is_first ? LABEL_NO_WEEK_BEFORE : LABEL_SENTENCE_QUIET));
     table_init(&table, frame->base.arena, lang, move_columns, MOVE_COLUMNS);
+    table.row_max = WEEKLY_ROWS_MAX;
     for (size_t i = 0; i < weekly->move_count; i++) {
         const struct weekly_move *move = &weekly->moves[i];
+        int64_t seen_unix_s;
+        if (!table_has_room(&table)) continue;
+        if (weekly_move_seen(weekly, move, frame->base.arena, &seen_unix_s) != GT_OK) return GT_ENOMEM;
         struct cell *cells = table_row(&table);
         cells[M_CARD] = cell_text(name_offer_card(&move->now->row->offer));
         cells[M_SITE] = cell_text(name_site(move->now->row, lang));
@@ -94,7 +98,7 @@ static enum gt_err write_moves(struct weekly_frame *frame)
         cells[M_BEFORE] = cell_money(move->before->price_nano);
         cells[M_NOW] = cell_money(move->now->price_nano);
         cells[M_CHANGE] = cell_number(CELL_PERCENT, move->percent_nano);
-        cells[M_SEEN] = cell_moment(CELL_TIME, move->seen_unix_s);
+        cells[M_SEEN] = cell_moment(CELL_TIME, seen_unix_s);
         cells[M_EVIDENCE] = cell_text(figure_evidence_text(move->now, lang, frame->base.arena));
         cells[M_FORMULA] = cell_text(move->now->net.formula);
     }
@@ -162,9 +166,13 @@ static enum gt_err write_events(struct weekly_frame *frame, enum label heading,
 {
     struct table table;
     table_init(&table, frame->base.arena, frame->base.input->lang, event_columns, EVENT_COLUMNS);
-    for (size_t i = 0; i < frame->weekly.changes.count; i++)
-        if (is_wanted(&frame->weekly, frame->weekly.changes.entries[i].change.kind))
-            fill_event(table_row(&table), &frame->weekly.changes.entries[i], frame);
+    table.row_max = WEEKLY_ROWS_MAX;
+    for (size_t i = 0; i < frame->weekly.changes.count; i++) {
+        struct change_entry entry;
+        if (!is_wanted(&frame->weekly, frame->weekly.changes.changes[i].kind) || !table_has_room(&table)) continue;
+        if (change_list_entry(&frame->weekly.changes, i, frame->base.arena, &entry) != GT_OK) return GT_ENOMEM;
+        fill_event(table_row(&table), &entry, frame);
+    }
     if (table.row_count > 0) sink_heading(frame->base.writer, 1, text_of(frame, heading));
     return table_write(&table, frame->base.writer, "events", GT_STR(""));
 }
@@ -181,10 +189,11 @@ static enum gt_err write_promotions(struct weekly_frame *frame)
     enum gt_lang lang = frame->base.input->lang;
     struct table table;
     table_init(&table, frame->base.arena, lang, columns, sizeof columns / sizeof columns[0]);
+    table.row_max = WEEKLY_ROWS_MAX;
     for (size_t i = 0; i < weekly->board.count; i++) {
         const struct board_entry *entry = &weekly->board.entries[i];
         const struct net_price *net = &entry->net;
-        if (net->promo_month_nano == 0 || entry->row->is_doubted) continue;
+        if (net->promo_month_nano == 0 || entry->row->is_doubted || !table_has_room(&table)) continue;
         struct cell *cells = table_row(&table);
         cells[0] = cell_text(name_site(entry->row, lang));
         cells[1] = cell_linked(name_offer(&entry->row->offer.identity, frame->base.arena), entry->row);

@@ -83,6 +83,8 @@ static struct gt_str move_sentence(const struct weekly_frame *frame, const struc
     enum gt_lang lang = frame->base.input->lang;
     struct arena *arena = frame->base.arena;
     const struct offer *offer = &move->now->row->offer;
+    int64_t seen_unix_s = 0;
+    if (weekly_move_seen(&frame->weekly, move, arena, &seen_unix_s) != GT_OK) seen_unix_s = 0; /* the sections will fail of it */
     struct gt_str card = name_offer_card(offer),
                   delivery = label_word(lang, VOCABULARY_DELIVERY, (int)offer->attributes.delivery);
     if (offer->attributes.delivery != DELIVERY_UNKNOWN)
@@ -93,8 +95,8 @@ static struct gt_str move_sentence(const struct weekly_frame *frame, const struc
                             figure_money_text(move->now->price_nano, arena),
                             figure_percent_text(move->percent_nano, arena),
                             gt_str_from(move->percent_nano > 0 ? "+" : "-"),
-                            figure_day_text(move->seen_unix_s, frame->base.input->zone_offset_s, arena)};
-    return phrase(arena, lang, move->seen_unix_s != 0 ? LABEL_SENTENCE_MOVE_SEEN : LABEL_SENTENCE_MOVE, args,
+                            figure_day_text(seen_unix_s, frame->base.input->zone_offset_s, arena)};
+    return phrase(arena, lang, seen_unix_s != 0 ? LABEL_SENTENCE_MOVE_SEEN : LABEL_SENTENCE_MOVE, args,
                   sizeof args / sizeof args[0]);
 }
 

@@ -80,11 +80,11 @@ static void entry_write(struct feed *feed, const struct change_entry *entry)
 }
 
 /* Addresses are relative: the server does not know by which name the world reaches it (RFC 4287, 2 allows IRI references). */
-static void feed_write(struct feed *feed, const struct change_list *list, bool is_sample)
+static enum gt_err feed_write(struct feed *feed, const struct change_list *list, bool is_sample)
 {
     enum gt_lang lang = feed->view->input.lang;
     size_t count = list->count < WEB_FEED_ENTRIES_MAX ? list->count : WEB_FEED_ENTRIES_MAX;
-    int64_t updated = list->count > 0 ? list->entries[list->count - 1].change.t_unix_s : feed->view->input.now_unix_s;
+    int64_t updated = list->count > 0 ? list->changes[list->count - 1].t_unix_s : feed->view->input.now_unix_s;
     out_printf(&feed->out, "<?xml version=\"1.0\" encoding=\"utf-8\"?>\n<feed xmlns=\"http://www.w3.org/2005/Atom\" xml:lang=\"%s\">\n",
                lang_name(lang));
     put_id(feed, GT_STR("gputape changes"));
@@ -95,8 +95,13 @@ static void feed_write(struct feed *feed, const struct change_list *list, bool i
                 web_request_key(feed->view->request, 0, feed->view->arena), "\"/>\n");
     put_element(feed, "<link rel=\"alternate\" type=\"text/html\" href=\"", web_link(feed->view, "/changes", WEB_Q, feed->view->input.query_text),
                 "\"/>\n");
-    for (size_t i = 0; i < count; i++) entry_write(feed, &list->entries[list->count - 1 - i]);
+    for (size_t i = 0; i < count; i++) {
+        struct change_entry entry;
+        if (change_list_entry(list, list->count - 1 - i, feed->view->arena, &entry) != GT_OK) return GT_ENOMEM;
+        entry_write(feed, &entry);
+    }
     out_text(&feed->out, "</feed>\n");
+    return GT_OK;
 }
 
 static enum gt_err feed_render(const struct web_view *view, FILE *file, struct gt_errinfo *info)
@@ -111,9 +116,8 @@ static enum gt_err feed_render(const struct web_view *view, FILE *file, struct g
     enum gt_err err = web_board_read(view, input, &read, info);
     if (err == GT_OK) err = store_is_sample(input->store, &is_sample, info);
     if (err == GT_OK) err = change_list_read(input->store, since, until, &board_view, &read.rows, view->arena, &list, info);
-    if (err != GT_OK) return err;
-    feed_write(&feed, &list, is_sample);
-    return out_done(&feed.out, info);
+    if (err == GT_OK) err = feed_write(&feed, &list, is_sample);
+    return err == GT_OK ? out_done(&feed.out, info) : err;
 }
 
 const struct web_route web_route_feed = {

@@ -32,29 +32,42 @@ enum gt_err store_is_sample(struct store *store, bool *ret_is_sample, struct gt_
     return GT_OK;
 }
 
-enum gt_err store_board(struct store *store, int64_t at_unix_s, struct arena *arena, board_fn *fn, void *ctx, struct gt_errinfo *info)
+enum gt_err store_board_rows(struct store *store, int64_t at_unix_s, struct arena *arena, struct board_row **ret_rows, size_t *ret_count,
+                             struct gt_errinfo *info)
 {
-    (void)arena;
+    struct board_row *rows = arena_array(arena, store->row_count, sizeof *rows);
+    size_t count = 0;
     if (store->err != GT_OK) return gt_fail(info, store->err, "the store is damaged");
+    if (rows == NULL) return GT_ENOMEM;
     for (size_t i = 0; i < store->row_count; i++) {
         const struct fake_row *fake = &store->rows[i];
         if (fake->from_unix_s > at_unix_s || (fake->to_unix_s != 0 && fake->to_unix_s <= at_unix_s)) continue;
-        struct board_row row = fake->row;
-        if (row.seen_unix_s > at_unix_s) row.seen_unix_s = at_unix_s;
-        if (row.site_good_unix_s > at_unix_s) row.site_good_unix_s = at_unix_s;
-        enum gt_err err = fn(ctx, &row);
-        if (err != GT_OK) return err;
+        struct board_row *row = &rows[count++];
+        *row = fake->row;
+        if (row->seen_unix_s > at_unix_s) row->seen_unix_s = at_unix_s;
+        if (row->site_good_unix_s > at_unix_s) row->site_good_unix_s = at_unix_s;
     }
+    *ret_rows = rows;
+    *ret_count = count;
     return GT_OK;
 }
 
-enum gt_err store_history(struct store *store, int64_t since_unix_s, int64_t until_unix_s, struct arena *arena, history_fn *fn, void *ctx,
-                          struct gt_errinfo *info)
+static bool fake_is_wanted(const uint64_t *offers, size_t count, uint64_t offer)
+{
+    bool is_wanted = offers == NULL;
+    for (size_t i = 0; i < count && !is_wanted; i++) is_wanted = offers[i] == offer;
+    return is_wanted;
+}
+
+enum gt_err store_history_of(struct store *store, const uint64_t *offers, size_t offer_count, int64_t since_unix_s, int64_t until_unix_s,
+                             struct arena *arena, history_fn *fn, void *ctx, struct gt_errinfo *info)
 {
     (void)arena, (void)info;
     for (size_t i = 0; i < store->span_count; i++) {
-        if (store->spans[i].last_unix_s < since_unix_s || store->spans[i].first_unix_s >= until_unix_s) continue;
-        enum gt_err err = fn(ctx, &store->spans[i]);
+        const struct history_row *span = &store->spans[i];
+        if (span->last_unix_s < since_unix_s || span->first_unix_s >= until_unix_s) continue;
+        if (!fake_is_wanted(offers, offer_count, span->offer->offer_id)) continue;
+        enum gt_err err = fn(ctx, span);
         if (err != GT_OK) return err;
     }
     return GT_OK;

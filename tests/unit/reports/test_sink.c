@@ -2,6 +2,7 @@
 #include <jansson.h>
 
 #include "common/utf8.h"
+#include "reports/table.h"
 #include "tests/unit/reports/capture.h"
 
 /* A report with one of everything; `text` is the hostile one. */
@@ -241,6 +242,43 @@ static void check_alignment(void **state)
     capture_free(capture);
 }
 
+/* ---- tables that stop ---- */
+
+static const struct limit_row {
+    const char *name;
+    size_t row_max, rows, written;
+    const char *said;
+} limits[] = {
+    {"no limit", 0, 3, 3, NULL},
+    {"fewer rows than the limit", 3, 2, 2, NULL},
+    {"as many rows as the limit", 3, 3, 3, NULL},
+    {"one row too many", 3, 4, 3, "1 more rows are not shown"},
+    {"many rows too many", 2, 1502, 2, "1500 more rows are not shown"},
+};
+
+static void check_limit(void **state)
+{
+    static const struct column_def defs[] = {{"row", LABEL_OFFER, 0, 0}};
+    const struct limit_row *row = *state;
+    struct arena *arena = arena_new(1 << 20);
+    struct report_head head = {.lang = LANG_EN, .width = 100};
+    struct gt_errinfo info = {0};
+    struct sink_writer *writer;
+    struct capture *capture = capture_new();
+    struct table table;
+    assert_int_equal(sink_open(&sink_text, capture->file, &head, &writer, &info), GT_OK);
+    table_init(&table, arena, LANG_EN, defs, 1);
+    table.row_max = row->row_max;
+    for (size_t i = 0; i < row->rows; i++)
+        if (table_has_room(&table)) *table_row(&table) = cell_words("a row");
+    assert_int_equal(table_write(&table, writer, "t", GT_STR("")), GT_OK);
+    assert_int_equal(sink_close(writer, &info), GT_OK);
+    assert_int_equal(count_of(capture_text(capture), "a row\n"), row->written);
+    assert_int_equal(count_of(capture_text(capture), row->said != NULL ? row->said : "more rows"), row->said != NULL);
+    capture_free(capture);
+    arena_free(arena);
+}
+
 /* ---- sample data, byte order mark, full disk ---- */
 
 struct format_row {
@@ -309,7 +347,7 @@ int main(void)
 {
     cmocka_set_message_output(CM_OUTPUT_TAP);
     return TABLE_RUN(hostile, check_no_controls) + TABLE_RUN(hostile, check_html) + TABLE_RUN(hostile, check_md) +
-           TABLE_RUN(hostile, check_csv) + TABLE_RUN(hostile, check_json) + TABLE_RUN(alignments, check_alignment) +
+           TABLE_RUN(hostile, check_csv) + TABLE_RUN(hostile, check_json) + TABLE_RUN(alignments, check_alignment) + TABLE_RUN(limits, check_limit) +
            TABLE_RUN(formats, check_sample) + TABLE_RUN(formats, check_full_disk) + TABLE_RUN(formats, check_closed_for_writing) +
            TABLE_RUN(formats, check_bom) + TABLE_RUN(formats, check_named);
 }

@@ -110,17 +110,19 @@ static void check_week(void **state)
     struct board_row now[OFFERS_MAX], before[OFFERS_MAX];
     int64_t end = WEEK_BEGIN + CIVIL_WEEK_S - 1, end_before = WEEK_BEGIN - 1;
     struct weekly weekly = {.period = {REPORT_WEEK, WEEK_BEGIN, WEEK_BEGIN + CIVIL_WEEK_S}, .at_unix_s = end};
+    struct board_rows rows_before = {.rows = before};
+    struct board board_before;
     for (size_t i = 0; i < OFFERS_MAX && row->offers[i].id != 0; i++) {
         const struct two_prices *offer = &row->offers[i];
         if (offer->now != 0) now[weekly.rows.count++] = priced_row(arena, offer, offer->now, end - offer->now_age_h * 3600);
-        if (offer->before != 0) before[weekly.rows_before.count++] = priced_row(arena, offer, offer->before, end_before - offer->before_age_h * 3600);
+        if (offer->before != 0) before[rows_before.count++] = priced_row(arena, offer, offer->before, end_before - offer->before_age_h * 3600);
     }
     weekly.rows.rows = now;
-    weekly.rows_before.rows = before;
-    weekly.is_first = weekly.rows_before.count == 0;
+    weekly.is_first = rows_before.count == 0;
     struct board_view view = {.now_unix_s = end, .persona = persona_default()}, view_before = {.now_unix_s = end_before, .persona = persona_default()};
     assert_int_equal(board_compute(&weekly.rows, &view, arena, &weekly.board), GT_OK);
-    assert_int_equal(board_compute(&weekly.rows_before, &view_before, arena, &weekly.board_before), GT_OK);
+    assert_int_equal(board_compute(&rows_before, &view_before, arena, &board_before), GT_OK);
+    assert_int_equal(weekly_before_compute(&weekly, &board_before, arena), GT_OK);
     assert_int_equal(weekly_moves_compute(&weekly, arena), GT_OK);
     assert_int_equal(weekly_classes_compute(&weekly, arena), GT_OK);
     assert_int_equal(weekly_groups_compute(&weekly, arena), GT_OK);
