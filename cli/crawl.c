@@ -11,7 +11,11 @@
 #include "crawler/lock.h"
 #include "net/connect_to.h"
 
-enum { LARGE_BLOCK_BYTES = 128 * 1024 };
+enum {
+    LARGE_BLOCK_BYTES = 128 * 1024,
+    LEFT_BYTES_MAX = 16 * 1024 * 1024, /* left by the crawl, until a commit takes it along */
+    LEFT_VALUE_MAX = 4 * 1024,         /* a larger value, a long robots.txt, is kept at once, not in memory */
+};
 
 /* Set by the signal handler, which is given no context: the one writable global of the program. */
 static volatile int stop_requested;
@@ -30,6 +34,13 @@ static void catch_stop(void)
     sigaction(SIGHUP, &action, NULL);
 }
 
+/* A value that the crawl left, not in the store yet. */
+struct left_value {
+    struct left_value *next;
+    enum store_table table;
+    struct gt_str key, value;
+};
+
 /* What the callbacks of one crawl share. */
 struct crawl_job {
     struct cli *cli;
@@ -37,6 +48,8 @@ struct crawl_job {
     struct alerts *alerts;
     const struct crawled_site *site; /* the one being committed */
     struct archive_mark closed;      /* where the archive ended with this crawl */
+    struct arena *left_arena;
+    struct left_value *left, **left_end; /* in the order in which they came */
 };
 
 static enum store_table table_of(const char *name)
@@ -59,7 +72,31 @@ static enum gt_err memory_get(void *ctx, const char *table, struct gt_str key, s
 static enum gt_err memory_put(void *ctx, const char *table, struct gt_str key, struct gt_str value)
 {
     struct crawl_job *job = ctx;
-    return store_put(job->store, NULL, table_of(table), key, value, &job->cli->info);
+    if (value.len > LEFT_VALUE_MAX) return store_put(job->store, NULL, table_of(table), key, value, &job->cli->info);
+    struct left_value *left = arena_alloc(job->left_arena, sizeof *left);
+    struct gt_str key_copy = arena_dup(job->left_arena, key), value_copy = arena_dup(job->left_arena, value);
+    if (left == NULL || key_copy.ptr == NULL || value_copy.ptr == NULL) return gt_fail(&job->cli->info, GT_ENOMEM, "out of memory");
+    *left = (struct left_value){NULL, table_of(table), key_copy, value_copy};
+    *job->left_end = left;
+    job->left_end = &left->next;
+    return GT_OK;
+}
+
+/* Writes what was left, in a transaction that may yet fail. */
+static enum gt_err left_keep(const struct crawl_job *job, struct store_txn *txn, struct gt_errinfo *info)
+{
+    enum gt_err err = GT_OK;
+    for (const struct left_value *left = job->left; left != NULL && err == GT_OK; left = left->next)
+        err = store_put(job->store, txn, left->table, left->key, left->value, info);
+    return err;
+}
+
+/* Forgets what was left: it is in the store. */
+static void left_clear(struct crawl_job *job)
+{
+    arena_clear(job->left_arena);
+    job->left = NULL;
+    job->left_end = &job->left;
 }
 
 /* Runs in the transaction that holds the run: validators are kept with the body they belong to or not at all, and alert events with
@@ -68,8 +105,8 @@ static enum gt_err on_commit(void *ctx, struct store_txn *txn, const struct run_
                              struct gt_errinfo *info)
 {
     struct crawl_job *job = ctx;
-    enum gt_err err = GT_OK;
-    if (job->site != NULL) err = history_keep(job->store, txn, job->site, info);
+    enum gt_err err = left_keep(job, txn, info);
+    if (err == GT_OK && job->site != NULL) err = history_keep(job->store, txn, job->site, info);
     /* with the run, how far the archive is in the store: what lies behind it is adopted by the next crawl */
     if (err == GT_OK && job->site != NULL) err = history_mark_put(job->store, txn, &job->site->crawl_begin, &job->site->archive_end, info);
     if (err == GT_OK && job->site == NULL) err = history_mark_put(job->store, txn, &job->closed, &job->closed, info);
@@ -87,6 +124,7 @@ static enum gt_err on_site(void *ctx, const struct crawled_site *site, struct ar
     enum gt_err err = store_run_commit(job->store, run, on_commit, job, arena, &summary, info);
     job->site = NULL;
     if (err != GT_OK) return err;
+    left_clear(job);
     if (summary.offers_doubted > 0)
         *ret_note = arena_printf(arena, "%zu offers, %zu changes, %zu doubted", summary.offers_seen, summary.changes, summary.offers_doubted);
     else *ret_note = arena_printf(arena, "%zu offers, %zu changes", summary.offers_seen, summary.changes);
@@ -171,13 +209,16 @@ static int run(struct cli *cli, const struct arguments *args)
     catch_stop();
     /* bodies go back to the system when they are freed; by itself glibc would keep ever larger ones in the heap, between what lives longer */
     mallopt(M_MMAP_THRESHOLD, LARGE_BLOCK_BYTES);
-    enum gt_err err = file_make_folder(cli->data_folder, &cli->info);
+    job.left_end = &job.left;
+    job.left_arena = arena_new(LEFT_BYTES_MAX);
+    enum gt_err err = job.left_arena != NULL ? file_make_folder(cli->data_folder, &cli->info) : gt_fail(&cli->info, GT_ENOMEM, "out of memory");
     if (err == GT_OK) err = run_lock_take(cli->data_folder, &lock, &cli->info);
     if (err == GT_OK) err = cli_store_open(cli, STORE_WRITE, &job.store);
     if (err == GT_OK) err = crawl(&job, &options, &result);
     alerts_free(job.alerts);
     store_close(job.store);
     run_lock_free(lock);
+    arena_free(job.left_arena);
     if (err != GT_OK) return exit_from_err(err);
     return result.sites_failed > 0 ? EXIT_PARTLY : EXIT_DONE;
 }

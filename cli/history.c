@@ -92,6 +92,8 @@ enum gt_err history_keep(struct store *store, struct store_txn *txn, const struc
         if (part->validator_key.len > 0)
             err = store_put(store, txn, STORE_VALIDATORS, part->validator_key, part->validator_value, info);
     }
+    if (err == GT_OK && site->attempt_key.len > 0) err = store_put(store, txn, STORE_PAGES, site->attempt_key, site->attempt_value, info);
+    if (err == GT_OK && site->section_key.len > 0) err = store_put(store, txn, STORE_PAGES, site->section_key, site->section_value, info);
     return err == GT_OK ? places_keep(store, txn, site->places, site->place_count, info) : err;
 }
 

@@ -10,7 +10,7 @@
 struct run_input *history_run_of(const struct crawled_site *site, enum provenance provenance, struct gt_str writer,
                                  struct arena *arena);
 
-/* Keeps, in the run's transaction, what belongs to it: validators, and the places of its records. */
+/* Keeps, in the run's transaction, what belongs to it: validators, that the site was tried, its section, and the places of its records. */
 enum gt_err history_keep(struct store *store, struct store_txn *txn, const struct crawled_site *site, struct gt_errinfo *info);
 
 /* Writes how far the archive is committed. `begin`: where the crawl that is not closed yet began; equal to `end` when none is open. */

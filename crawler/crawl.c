@@ -24,18 +24,14 @@ void crawl_break(struct crawl *crawl, enum gt_err err, const char *format, ...)
 
 /* ---- handing over ---- */
 
-/* Remembers that the site was tried. After the commit, not before: a crash between the two costs one fetch more, the other
- * order would leave a gap in the history that looks like a choice. */
-static enum gt_err attempt_put(struct site_job *site, bool is_good, struct gt_errinfo *info)
+/* That the site was tried, for the commit of its run: with the one and without the other, either a fetch would be done twice or the
+ * history have a gap that looks like a choice. */
+static enum gt_err attempt_note(struct site_job *site, bool is_good, struct crawled_site *crawled)
 {
-    struct crawl *crawl = site->crawl;
-    struct attempt attempt = {crawl->start_unix_s, is_good ? 0 : site->last_attempt.failures + 1};
-    struct gt_str key = arena_printf(site->arena, "site:%.*s", GT_STR_ARG(site->name)),
-                  value = attempt_print(&attempt, site->arena);
-    if (key.ptr == NULL || value.ptr == NULL) return gt_fail(info, GT_ENOMEM, "out of memory");
-    enum gt_err err = crawl->memory->put(crawl->memory->ctx, "pages", key, value);
-    return err == GT_OK ? GT_OK
-                        : gt_fail(info, err, "the attempt at %.*s cannot be kept: %s", GT_STR_ARG(site->name), gt_err_text(err));
+    struct attempt attempt = {site->crawl->start_unix_s, is_good ? 0 : site->last_attempt.failures + 1};
+    crawled->attempt_key = arena_printf(site->arena, "site:%.*s", GT_STR_ARG(site->name));
+    crawled->attempt_value = attempt_print(&attempt, site->arena);
+    return crawled->attempt_key.ptr != NULL && crawled->attempt_value.ptr != NULL ? GT_OK : GT_ENOMEM;
 }
 
 /* One event a site for the log; latencies stand there and not on the summary line, which must be the same for the same
@@ -49,7 +45,7 @@ static void log_site(const struct site_job *site, enum part_status status, struc
               "latency_ms", latency, "reason", why.ptr, (char *)NULL);
 }
 
-/* Archive, disk, commit, and only then what people and the next run see of it. */
+/* Archive, disk, commit, and only then what people see of it. */
 static enum gt_err site_hand_over(struct site_job *site, struct gt_errinfo *info)
 {
     struct crawl *crawl = site->crawl;
@@ -68,18 +64,21 @@ static enum gt_err site_hand_over(struct site_job *site, struct gt_errinfo *info
                                    .part_count = site->plan.part_count,
                                    .places = site->places,
                                    .place_count = site->place_count,
-                                   .crawl_begin = crawl->archive_begin};
+                                   .crawl_begin = crawl->archive_begin,
+                                   .section_key = site->section_key,
+                                   .section_value = site->section_value};
     warc_writer_at(crawl->archive, crawled.archive_end.file, &crawled.archive_end.offset);
-    if (err == GT_OK) err = crawl->fn(crawl->fn_ctx, &crawled, site->arena, &note, info);
-    if (err != GT_OK) return err;
     enum part_status status = site_status(site, &reason);
     bool is_good = status == STATUS_OK || status == STATUS_UNCHANGED;
+    if (err == GT_OK && attempt_note(site, is_good, &crawled) != GT_OK) err = gt_fail(info, GT_ENOMEM, "out of memory");
+    if (err == GT_OK) err = crawl->fn(crawl->fn_ctx, &crawled, site->arena, &note, info);
+    if (err != GT_OK) return err;
     crawl->result.sites_ok += is_good;
     crawl->result.sites_failed += !is_good;
     site->state = SITE_HANDED_OVER;
     summary_site(site, note);
     log_site(site, status, reason);
-    return attempt_put(site, is_good, info);
+    return GT_OK;
 }
 
 /* A site that is not crawled: said where someone asked for it by name or has to do something about it. */

@@ -16,7 +16,8 @@ enum { CRAWL_SITES_MAX = 4096, CRAWL_PARTS_MAX = 256 };
 
 /* What the crawler asks of and leaves with whoever remembers (the store, or a test). Every call returns GT_OK, GT_ENOENT for
  * "nothing known", or an error that ends the crawl. Values are opaque bytes of the crawler's own making; `get` copies into the
- * arena. */
+ * arena. What `put` leaves (to be copied; it is not asked for in the same crawl) is kept when the site that is handed over next is
+ * committed, or the crawl is over, at the latest. */
 struct crawl_memory {
     void *ctx;
     enum gt_err (*get)(void *ctx, const char *table, struct gt_str key, struct arena *arena, struct gt_str *ret_value);
@@ -63,6 +64,9 @@ struct crawled_site {
     const struct warc_place *places;
     size_t place_count;
     struct archive_mark crawl_begin, archive_end;
+    /* for the memory's "pages", to be kept with the commit of this run and never before it: that the site was tried, and where its section
+     * is archived (an empty key: as before) */
+    struct gt_str attempt_key, attempt_value, section_key, section_value;
 };
 
 /* Takes one finished site; commits it. An error ends the crawl. `ret_note` (in the arena) goes on the site's summary line: "12

@@ -247,9 +247,9 @@ static enum gt_err section_write(struct site_job *site, struct gt_str *ret_id, s
     *ret_id = arena_dup(arena, gt_str_from(place.record_id));
     value = arena_printf(arena, "%s %s", site->plan.rule_version, place.record_id);
     if (value.ptr == NULL || ret_id->ptr == NULL) return gt_fail(info, GT_ENOMEM, "out of memory");
-    /* Remembered only when it is on disk. The order costs a sync once per change of a section. */
-    err = warc_writer_sync(crawl->archive, info);
-    return err != GT_OK ? err : crawl->memory->put(crawl->memory->ctx, "pages", key, value);
+    site->section_key = key;
+    site->section_value = value;
+    return GT_OK;
 }
 
 enum gt_err archive_site(struct site_job *site, struct gt_errinfo *info)

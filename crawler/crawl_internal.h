@@ -126,6 +126,7 @@ struct site_job {
     bool is_sample;
     struct warc_place *places; /* of its records: answers, outcomes, section */
     size_t place_count, place_cap;
+    struct gt_str section_key, section_value; /* to be remembered with the commit; empty: it is */
 };
 
 struct crawl {

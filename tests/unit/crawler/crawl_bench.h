@@ -181,6 +181,8 @@ static inline enum gt_err on_site(void *ctx, const struct crawled_site *site, st
         copy_text(out->record_id, sizeof out->record_id, part->record_id);
         if (part->validator_key.len > 0) memory_put(seen->memory, "validators", part->validator_key, part->validator_value);
     }
+    memory_put(seen->memory, "pages", site->attempt_key, site->attempt_value);
+    if (site->section_key.len > 0) memory_put(seen->memory, "pages", site->section_key, site->section_value);
     *ret_note = arena_printf(arena, "noted");
     return GT_OK;
 }
