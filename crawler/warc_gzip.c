@@ -41,18 +41,22 @@ bool gzip_head_read(const char head[GZIP_HEAD_BYTES], uint32_t *ret_member_len, 
     return *ret_member_len > GZIP_HEAD_BYTES + GZIP_TAIL_BYTES;
 }
 
-enum gt_err gzip_member_make(struct gt_str plain, char **ret_member, size_t *ret_len)
+struct libdeflate_compressor *gzip_packer_new(void)
 {
-    struct libdeflate_compressor *packer = libdeflate_alloc_compressor(LEVEL);
-    if (packer == NULL) return GT_ENOMEM;
+    return libdeflate_alloc_compressor(LEVEL);
+}
+
+void gzip_packer_free(struct libdeflate_compressor *packer)
+{
+    if (packer != NULL) libdeflate_free_compressor(packer);
+}
+
+enum gt_err gzip_member_make(struct libdeflate_compressor *packer, struct gt_str plain, char **ret_member, size_t *ret_len)
+{
     size_t bound = libdeflate_deflate_compress_bound(packer, plain.len);
     char *member = plain.len <= UINT32_MAX / 2 ? malloc(GZIP_HEAD_BYTES + bound + GZIP_TAIL_BYTES) : NULL;
-    if (member == NULL) {
-        libdeflate_free_compressor(packer);
-        return plain.len <= UINT32_MAX / 2 ? GT_ENOMEM : GT_ELIMIT;
-    }
+    if (member == NULL) return plain.len <= UINT32_MAX / 2 ? GT_ENOMEM : GT_ELIMIT;
     size_t len = libdeflate_deflate_compress(packer, plain.ptr, plain.len, member + GZIP_HEAD_BYTES, bound);
-    libdeflate_free_compressor(packer);
     uint32_t total = (uint32_t)(GZIP_HEAD_BYTES + len + GZIP_TAIL_BYTES);
     head_put(member, total, (uint32_t)plain.len);
     put32(member + GZIP_HEAD_BYTES + len, libdeflate_crc32(0, plain.ptr, plain.len));

@@ -11,8 +11,15 @@
 
 enum { GZIP_HEAD_BYTES = 24, GZIP_TAIL_BYTES = 8 };
 
-/* Packs `plain` into one member. *ret_member is malloc'ed. GT_OK, GT_ENOMEM, GT_ELIMIT (4 GiB). */
-enum gt_err gzip_member_make(struct gt_str plain, char **ret_member, size_t *ret_len);
+/* What packs: tables of some 300 KiB, which are worth keeping from one record to the next. NULL when memory is out. */
+struct libdeflate_compressor *gzip_packer_new(void);
+
+/* NULL is accepted. */
+void gzip_packer_free(struct libdeflate_compressor *packer);
+
+/* Packs `plain` into one member; what the packer packed before makes no difference. *ret_member is malloc'ed. GT_OK, GT_ENOMEM, GT_ELIMIT
+ * (4 GiB). */
+enum gt_err gzip_member_make(struct libdeflate_compressor *packer, struct gt_str plain, char **ret_member, size_t *ret_len);
 
 /* Reads the lengths off a member's first GZIP_HEAD_BYTES. False when it is not one of ours. */
 bool gzip_head_read(const char head[GZIP_HEAD_BYTES], uint32_t *ret_member_len, uint32_t *ret_plain_len);

@@ -26,6 +26,7 @@ struct warc_writer {
     int64_t unsynced_bytes;
     char warcinfo_id[WARC_ID_MAX]; /* of the present file and session; "": not yet written */
     enum gt_err err;               /* sticky: a failed sync is final */
+    struct libdeflate_compressor *packer;
 };
 
 /* A file's path; the folder's length was checked when it was made. */
@@ -91,7 +92,8 @@ enum gt_err warc_writer_open(const struct warc_settings *settings, struct warc_w
     if (writer->settings.file_bytes_max <= 0) writer->settings.file_bytes_max = WARC_FILE_BYTES_DEFAULT;
     writer->folder = strdup(settings->folder);
     warc_host(writer->host);
-    err = writer->folder != NULL ? resume(writer, &repair, info) : gt_fail(info, GT_ENOMEM, "out of memory");
+    writer->packer = gzip_packer_new();
+    err = writer->folder != NULL && writer->packer != NULL ? resume(writer, &repair, info) : gt_fail(info, GT_ENOMEM, "out of memory");
     if (err != GT_OK) {
         warc_writer_close(writer);
         return err;
@@ -105,6 +107,7 @@ void warc_writer_close(struct warc_writer *writer)
 {
     if (writer == NULL) return;
     if (writer->fd >= 0) close(writer->fd);
+    gzip_packer_free(writer->packer);
     free(writer->folder);
     free(writer);
 }
@@ -187,7 +190,7 @@ static enum gt_err record_put(struct warc_writer *writer, const struct warc_reco
     strbuf_init(&plain, WARC_BLOCK_BYTES_MAX + 64 * 1024);
     enum gt_err err = warc_record_print(record, gt_str_from(place.record_id), gt_str_from(writer->warcinfo_id), &plain, info);
     if (err == GT_OK) err = block_sha1(strbuf_str(&plain), sha1) ? GT_OK : gt_fail(info, GT_EINTERNAL, "archive: a record without its digest");
-    if (err == GT_OK) err = gzip_member_make(strbuf_str(&plain), &member, &len);
+    if (err == GT_OK) err = gzip_member_make(writer->packer, strbuf_str(&plain), &member, &len);
     if (err == GT_OK) err = append(writer, (struct gt_str){member, len}, info);
     free(member);
     strbuf_done(&plain);

@@ -23,11 +23,13 @@ static void write_all(int fd, struct gt_str bytes)
 /* Each piece a member of its own. */
 static void write_packed(int fd, struct gt_str text)
 {
+    struct libdeflate_compressor *packer = gzip_packer_new();
+    if (packer == NULL) exit(1);
     while (text.len > 0) {
         size_t end = gt_str_find(text, GT_STR("%%\n"), 0), len = 0;
         char *member = NULL;
         struct gt_str piece = gt_str_slice(text, 0, end);
-        if (gzip_member_make(piece, &member, &len) != GT_OK) exit(1);
+        if (gzip_member_make(packer, piece, &member, &len) != GT_OK) exit(1);
         uint32_t member_len = 0, plain_len = 0;
         FUZZ_CHECK("a member tells its lengths",
                    gzip_head_read(member, &member_len, &plain_len) && member_len == len && plain_len == piece.len);
@@ -38,6 +40,7 @@ static void write_packed(int fd, struct gt_str text)
         free(member);
         text = end == SIZE_MAX ? GT_STR("") : gt_str_slice(text, end + 3, SIZE_MAX);
     }
+    gzip_packer_free(packer);
 }
 
 static void check_entry(const struct warc_entry *entry, int64_t file_bytes)
