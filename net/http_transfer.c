@@ -113,7 +113,6 @@ static void set_policy(CURL *easy)
     curl_easy_setopt(easy, CURLOPT_LOW_SPEED_TIME, (long)HTTP_LOW_SPEED_S);
     curl_easy_setopt(easy, CURLOPT_MAXLIFETIME_CONN, (long)MAX_LIFETIME_CONN_S);
     curl_easy_setopt(easy, CURLOPT_HTTP_CONTENT_DECODING, 0L);
-    curl_easy_setopt(easy, CURLOPT_BUFFERSIZE, 64L * 1024);
 }
 
 /* The system's folder of certificates stays trusted beside an extra file. Without an extra file the system's bundle alone is
