@@ -155,8 +155,8 @@ static bool is_near_model(const struct price_parse *parse, size_t model, size_t 
 {
     struct price_value low = price_number_value(&parse->lexed, model, DECIMAL_POINT, false);
     struct price_value high = price_number_value(&parse->lexed, number, DECIMAL_POINT, false);
-    bool is_brand = parse->tokens[model].at > 0 && (&parse->tokens[model])[-1].kind == PK_BRAND;
-    return !is_brand && high.status == GT_OK && high.nano > low.nano && high.nano / 3 <= low.nano &&
+    int before = (&parse->tokens[model])[-1].kind; /* "RTX 5090", "8*5090": a card for certain */
+    return before != PK_BRAND && before != PK_MUL && high.status == GT_OK && high.nano > low.nano && high.nano / 3 <= low.nano &&
            parse->tokens[number + 1].kind != PK_SCALE;
 }
 
@@ -173,6 +173,12 @@ static size_t range_end(const struct price_parse *parse, const struct amount *a,
     if (t->kind != PK_NUMBER || is_measured(parse, number)) return 0;
     return price_is_model(&parse->lexed, a->number) && price_is_spaced(mark) && !is_near_model(parse, a->number, number) ? 0
                                                                                                                          : number;
+}
+
+/* "1.15万一个月", "5块一小时": the 一 begins the unit and is no tenth. */
+static bool is_one_period(const struct price_parse *parse, const struct price_token *t)
+{
+    return t->len == 3 && t[1].kind == PK_PERIOD && memcmp(parse->lexed.text.ptr + t->at, "一", 3) == 0;
 }
 
 /* Digits that go on behind the amount: "$3 99", "5元3角", "1万5": 3.99, 5.3 and 15000, or two numbers. */
@@ -193,7 +199,7 @@ static void see_rest(const struct price_parse *parse, struct amount *a)
         a->next += a->is_odd ? 2 : 1;
         return;
     }
-    if (t->kind != PK_NUMBER || price_currency_before(parse, a->next) != a->next) return;
+    if (t->kind != PK_NUMBER || price_currency_before(parse, a->next) != a->next || is_one_period(parse, t)) return;
     bool is_spoken = t[-1].kind == PK_CARD; /* 2块5 */
     bool is_tenths = t[1].kind == PK_CENTS || ((a->scale > 0 || is_spoken) && !price_is_spaced(t));
     bool is_short = t->value == PRICE_FORM_INTEGER && t->arg >= 2 && t->arg <= 3 && !(t->flags & PRICE_TOKEN_NUMERAL);

@@ -131,6 +131,17 @@ static size_t find_phrase(struct price_parse *parse, size_t at)
     return next;
 }
 
+/* "$3.99 (PRICE/GPU/HR)": a heading that was copied beside its cell. */
+static size_t find_heading(struct price_parse *parse, size_t at)
+{
+    struct price_unit unit;
+    if (!price_is_punct(&parse->tokens[at + 1], '/')) return at + 1;
+    size_t next = price_unit_read(&parse->lexed, at + 1, true, &unit);
+    if (unit.period == PERIOD_NONE || unit.basis == BASIS_UNKNOWN) return at + 1;
+    price_heading_read(&parse->lexed, at, next, &parse->phrase);
+    return next;
+}
+
 /* 半价 and 对折 have no figure. */
 static size_t find_half(struct price_parse *parse, size_t at)
 {
@@ -183,6 +194,7 @@ void price_find_all(struct price_parse *parse)
         case PK_NUMBER: i = find_number(parse, i); continue;
         case PK_IDENT: price_refuse(parse, i, i, ident_reason(t)); break;
         case PK_CURRENCY: i = find_phrase(parse, i); continue;
+        case PK_PRICE: i = find_heading(parse, i); continue;
         case PK_HALF: i = find_half(parse, i); continue;
         case PK_FREE: find_free(parse, i); break;
         default: break;

@@ -148,6 +148,27 @@ static bool is_thing(const struct price_parse *parse, const struct price_find *f
     return (is_one || is_called_cost(parse, find)) && price_names_machine(&parse->lexed, 0, parse->lexed.count);
 }
 
+/* ---- amounts of nothing in particular ---- */
+
+/* A word beside the amount that the vocabulary lacks: what it says of the amount is not known. */
+static bool has_unknown_word(const struct price_parse *parse, const struct price_find *find)
+{
+    for (size_t i = find->pre_from; i < find->post_to; i++)
+        if ((i < find->first || i > find->last) && parse->tokens[i].kind == PK_OTHER) return true;
+    return false;
+}
+
+/* "Refund of $20", "课程 299 元": without a period an amount is a price for a reason only (the column, a role, what is in stock), or where
+ * every word beside it is understood. */
+static bool is_untold(const struct price_parse *parse, const struct price_find *find)
+{
+    bool has_period = find->unit.period != PERIOD_NONE && !find->is_site_unit;
+    bool is_column = parse->context->bare_number || parse->header.has_unit || parse->header.has_role;
+    bool is_rentable = price_lexed_has(&parse->lexed, PK_AVAIL) || price_lexed_has(&parse->lexed, PK_STOCK);
+    if (has_period || is_column || is_rentable || find->has_role || find->is_bare || find->follows_cut > 0) return false;
+    return has_unknown_word(parse, find);
+}
+
 /* ---- news ---- */
 
 /* The last word of news in front of the amount that has a figure before it; 0 when there is none. "现下调至 ¥1.58/时" may be the
@@ -234,6 +255,7 @@ void price_reject_all(struct price_parse *parse)
         else if (price_lexed_has(lexed, PK_CORE) && is_host(parse, find)) find->reason = REFUSAL_CPU;
         else if (is_exchange(parse, find) || is_per_money(parse, find)) find->reason = REFUSAL_COUNT;
         else if (is_token_price(parse, find)) find->reason = REFUSAL_TOKEN;
+        else if (price_lexed_has(lexed, PK_OTHER) && is_untold(parse, find)) find->reason = REFUSAL_NO_UNIT;
     }
     if (has_plan(parse)) reject_plans(parse);
 }
