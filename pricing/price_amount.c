@@ -187,7 +187,8 @@ static void see_rest(const struct price_parse *parse, struct amount *a)
     const struct price_token *t = &parse->tokens[a->next];
     char sign = t->kind != PK_END ? parse->lexed.text.ptr[t->at] : '\0';
     bool is_comma = sign == ',' && price_is_spaced(t) && !price_is_spaced(t + 1) && t[1].arg == 3; /* "1 ,299" */
-    bool is_point = t->len == 1 && t[1].kind == PK_NUMBER && ((sign == '.' && price_is_spaced(t)) || is_comma);            /* "¥ 1 . 98" */
+    bool is_stop = sign == '.' && (price_is_spaced(t) || (t[1].arg == 2 && price_is_punct(t + 2, '/'))); /* "¥ 1 . 98", "$2. 49/hr" */
+    bool is_point = t->len == 1 && t[1].kind == PK_NUMBER && (is_stop || is_comma);
     bool is_decimal = t->kind == PK_NUMBER && sign == '.';                                         /* "¥1 .98" */
     if (is_point || is_decimal) {
         a->is_odd = true;
@@ -201,7 +202,9 @@ static void see_rest(const struct price_parse *parse, struct amount *a)
     }
     if (t->kind != PK_NUMBER || price_currency_before(parse, a->next) != a->next || is_one_period(parse, t)) return;
     bool is_spoken = t[-1].kind == PK_CARD; /* 2块5 */
-    bool is_tenths = t[1].kind == PK_CENTS || ((a->scale > 0 || is_spoken) && !price_is_spaced(t));
+    /* "8 万 8": glued, or with nothing behind that it counts. */
+    bool is_last = t->arg == 1 && t->value == PRICE_FORM_INTEGER && (t[1].kind == PK_END || t[1].kind == PK_BREAK || price_is_punct(t + 1, '/'));
+    bool is_tenths = t[1].kind == PK_CENTS || ((a->scale > 0 || is_spoken) && (!price_is_spaced(t) || is_last));
     bool is_short = t->value == PRICE_FORM_INTEGER && t->arg >= 2 && t->arg <= 3 && !(t->flags & PRICE_TOKEN_NUMERAL);
     bool is_unit_behind = price_is_punct(t + 1, '/') && (t[2].kind == PK_PERIOD || t[2].kind == PK_CARD);
     bool is_cut = parse->tokens[a->number].value == PRICE_FORM_INTEGER || a->behind != PRICE_CUR_NONE || is_unit_behind;

@@ -272,6 +272,9 @@ static void see_mark(struct walk *w, const struct price_token *t)
         w->seen->is_minus |= w->is_touching && (t->arg == 1 || (t->arg == 2 && w->parse->lexed.text.ptr[t->at] != 'd'));
         return;
     case PK_FULL: find->is_threshold |= w->is_touching; return;
+    case PK_COMPARE: /* "compared to $98.32/hr on AWS"; not "$1.60 vs. $2.10", nor "less than $2" */
+        if (w->is_near && w->index == 0 && w->parse->lexed.text.ptr[t->at] != 't') see_reason(w, REFUSAL_CLAIM, true);
+        return;
     default: return;
     }
 }

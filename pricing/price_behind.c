@@ -47,7 +47,8 @@ static void see_term(struct price_parse *parse, size_t at, struct price_before *
 /* 起 in brackets, 左右: bounds that stand behind. */
 static void see_bound(struct price_find *find, const struct price_token *t)
 {
-    if (price_is_spaced(t) && t->len == 1) return; /* " + storage" */
+    bool is_plus = t->len == 1 && (price_is_spaced(t) || t[1].kind == PK_NUMBER); /* " + storage", "(+5%)" */
+    if (is_plus) return;
     bool is_counted = (t - 1)->kind == PK_PERIOD || (t - 1)->kind == PK_CARD || (t - 1)->kind == PK_NODE;
     if (is_counted && !price_is_punct(t - 1, '(')) return; /* "（3 个月起）" bounds the term */
     bool is_alone = price_is_punct(t - 1, '(') && price_is_punct(t + 1, ')');
@@ -104,6 +105,16 @@ static void see_tokens(struct price_parse *parse, size_t index)
         if (parse->tokens[i].kind == PK_TOKENS) find->reason = REFUSAL_TOKEN;
 }
 
+/* "plus $0.10/hr for storage": what is priced stands right behind, and no card before it. */
+static void see_storage(const struct price_parse *parse, struct price_find *find)
+{
+    const struct price_token *t = &parse->tokens[find->last] + 1;
+    if (t->kind == PK_FILL) t++;
+    bool is_last = t[1].kind == PK_END || t[1].kind == PK_BREAK || price_is_punct(t + 1, ')');
+    if (t->kind != PK_STORAGE || !is_last || find->reason != REFUSAL_NONE) return;
+    if (!price_names_machine(&parse->lexed, find->pre_from, find->first)) find->reason = REFUSAL_STORAGE;
+}
+
 /* "¥1.79，每小时": a rate between the comma behind the amount and the end of what is said. */
 static void see_rate_apart(const struct price_parse *parse, const struct price_find *find, struct price_before *before)
 {
@@ -120,5 +131,6 @@ void price_behind_read(struct price_parse *parse, size_t index, struct price_bef
     for (size_t i = find->last + 1; i < find->post_to; i++)
         if (parse->tokens[i].kind == PK_TAX && find->tax == TAX_UNKNOWN) find->tax = parse->tokens[i].value;
     see_rate_apart(parse, find, before);
+    see_storage(parse, find);
     see_plus(parse, index);
 }

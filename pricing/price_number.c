@@ -52,6 +52,12 @@ static bool is_exactly_three(struct gt_str text, size_t at)
     return digit_run(text, at) == 3 && !(next >= 'a' && next <= 'z');
 }
 
+/* A full-width comma between plain digits is as likely the comma of a list as one of thousands. */
+static bool is_list_comma(const struct price_lexed *lexed, size_t at)
+{
+    return lexed->text.ptr[at] == ',' && origin_byte(lexed, at) == 0xEF && origin_byte(lexed, at - 1) != 0xEF;
+}
+
 /* The sign that stands at `at` and joins a further group of digits to the number: its bytes, or 0
  * when the number ends here. A blank joins only groups of three: a no-break or thin one always, a
  * plain one where a currency sign stood before the number. */
@@ -60,6 +66,8 @@ static size_t joint_len(const struct price_lexed *lexed, size_t at, bool may_bla
     struct gt_str text = lexed->text;
     char c = char_at(text, at);
     *ret_sign = c;
+    /* "850，8卡": the comma of a list; "12，800" may be either. */
+    if (c == ',' && is_list_comma(lexed, at) && !is_exactly_three(text, at + 1)) return 0;
     if ((c == '.' || c == ',') && is_digit(char_at(text, at + 1))) return 1;
     size_t quote = apostrophe_len(text, at);
     if (quote > 0 && is_exactly_three(text, at + quote)) {
@@ -73,12 +81,6 @@ static size_t joint_len(const struct price_lexed *lexed, size_t at, bool may_bla
         return 1;
     }
     return may_blank && from == ' ' ? 1 : 0;
-}
-
-/* A full-width comma between plain digits is as likely the comma of a list as one of thousands. */
-static bool is_list_comma(const struct price_lexed *lexed, size_t at)
-{
-    return lexed->text.ptr[at] == ',' && origin_byte(lexed, at) == 0xEF && origin_byte(lexed, at - 1) != 0xEF;
 }
 
 /* All groups of the number at `at`, into *ret. */

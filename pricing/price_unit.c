@@ -363,7 +363,8 @@ static bool is_listed(const struct price_lexed *lexed, size_t at)
     const struct price_token *t = &lexed->tokens[at], *joint = t - 1;
     bool is_joint = joint->kind == PK_RANGE || joint->kind == PK_BREAK || price_is_punct(joint, '/');
     if (!is_joint || joint[-1].kind != PK_NUMBER || joint[-1].value != PRICE_FORM_INTEGER) return false;
-    if (joint->kind != PK_BREAK && price_is_spaced(joint)) return false;
+    bool is_price = joint->kind == PK_BREAK && joint[-1].arg > 2; /* "月租850，8卡整机" */
+    if (is_price || (joint->kind != PK_BREAK && price_is_spaced(joint))) return false;
     return !price_is_model(lexed, at - 2);
 }
 
