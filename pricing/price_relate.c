@@ -63,6 +63,18 @@ static void relate_equation(struct price_parse *parse, struct price_find *a, str
     b->is_computed = !is_counted;
 }
 
+/* "1-7 卡 1.98 元/时，8 卡 1.88 元/时": a node never costs less than what stands before it, so the count is one to be reached, and the price a card's
+ * or the node's. */
+static void relate_tiers(const struct price_find *a, struct price_find *b)
+{
+    bool is_node = b->is_prefix_count && b->unit.basis == BASIS_NODE && a->unit.basis != BASIS_NODE;
+    if (!is_open_amount(a) || !is_open_amount(b) || !is_node || a->unit.period != b->unit.period || a->currency != b->currency) return;
+    if (a->has_role || b->has_role || b->is_derived || b->low_nano > a->low_nano) return;
+    b->unit.basis = BASIS_UNKNOWN;
+    b->unit.cards = 0;
+    b->is_prefix_count = false;
+}
+
 /* "1美元≈7.2元": a rate of exchange. Neither side is the price of anything. */
 static void relate_exchange(struct price_find *a, struct price_find *b)
 {
@@ -187,6 +199,7 @@ void price_relate_all(struct price_parse *parse)
         if (parse->finds[i].type == PRICE_FIND_DISCOUNT) settle_factor(parse, &parse->finds[i]);
         if (i == 0 || parse->finds[i].type != PRICE_FIND_AMOUNT) continue;
         relate_equation(parse, &parse->finds[i - 1], &parse->finds[i]);
+        relate_tiers(&parse->finds[i - 1], &parse->finds[i]);
         relate_exchange(&parse->finds[i - 1], &parse->finds[i]);
     }
     for (size_t i = 0; i < count; i++) {

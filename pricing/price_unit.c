@@ -357,6 +357,16 @@ static bool is_counted_behind(const struct price_lexed *lexed, size_t at)
     return next->kind != PK_PERIOD && !is_priced && next->kind != PK_BYTES && next->kind != PK_SCALE && next->kind != PK_CENTS;
 }
 
+/* "for 8 H100s", "for 2 RTX 4090", "8 H100 GPUs": the count right before its card. */
+static bool is_counted_before(const struct price_lexed *lexed, size_t at)
+{
+    const struct price_token *t = &lexed->tokens[at], *name = t + 1;
+    bool is_name = (name->kind == PK_IDENT || name->kind == PK_BRAND) && t->value == PRICE_FORM_INTEGER && !is_processor(lexed, at + 1);
+    if (!is_name) return false;
+    bool is_plural = name->kind == PK_IDENT && (name[1].kind == PK_CARD || lexed->text.ptr[name->at + name->len - 1] == 's');
+    return is_plural || (at > 0 && gt_str_is(price_token_text(lexed, at - 1), "for"));
+}
+
 /* "1-8 卡", "1、2、4、8卡", "4/8卡": the choice of counts that can be had, not the one that is priced. */
 static bool is_listed(const struct price_lexed *lexed, size_t at)
 {
@@ -372,13 +382,14 @@ bool price_is_card_count(const struct price_lexed *lexed, size_t at, int32_t *re
 {
     const struct price_token *t = &lexed->tokens[at];
     size_t last = at;
-    if (t->kind != PK_NUMBER || t[-1].kind == PK_CURRENCY) return false;
+    bool is_money = t[-1].kind == PK_CURRENCY && t[-1].arg != PRICE_SIDE_AFTER; /* "1卡1.98元 2卡3.96元" */
+    if (t->kind != PK_NUMBER || is_money) return false;
     if (t[1].kind == PK_CARD) last = at + 1;
     else if (is_joint_dash(t + 1) && t[2].kind == PK_CARD) last = at + 2;
     else if (t[1].kind == PK_MUL &&
              (is_card_name(lexed, at + 2) || t[2].kind == PK_END || t[2].kind == PK_BREAK || price_is_punct(t + 2, ')')))
         last = at + 1;
-    else if (!(t[-1].kind == PK_MUL && is_counted_behind(lexed, at))) return false;
+    else if (!(t[-1].kind == PK_MUL && is_counted_behind(lexed, at)) && !is_counted_before(lexed, at)) return false;
     int32_t count = whole_number(lexed, at, CARDS_MAX);
     if (count == 0 || price_is_model(lexed, at) || is_listed(lexed, at)) return false;
     *ret_cards = count;
@@ -469,7 +480,8 @@ static bool basis_at(const struct price_lexed *lexed, size_t at, struct price_un
 static bool may_tell_basis(const struct price_lexed *lexed)
 {
     return price_lexed_has(lexed, PK_CARD) || price_lexed_has(lexed, PK_EACH_CARD) || price_lexed_has(lexed, PK_NODE) ||
-           price_lexed_has(lexed, PK_MUL) || price_lexed_has(lexed, PK_CARD_TIME) || price_lexed_has(lexed, PK_DERIVED);
+           price_lexed_has(lexed, PK_MUL) || price_lexed_has(lexed, PK_CARD_TIME) || price_lexed_has(lexed, PK_DERIVED) ||
+           price_lexed_has(lexed, PK_IDENT) || price_lexed_has(lexed, PK_BRAND);
 }
 
 struct price_unit price_basis_read(const struct price_lexed *lexed, size_t from, size_t to, bool *ret_count)
