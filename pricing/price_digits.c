@@ -36,7 +36,8 @@ static bool is_rest(const struct price_parse *parse, size_t first, size_t number
 {
     const struct price_token *t = &parse->tokens[number], *before = t - 1;
     if (first != number || t->value != PRICE_FORM_INTEGER) return false;
-    return before->kind == PK_CENTS ? !price_is_spaced(t) : before->kind == PK_SCALE && before[-1].kind == PK_NUMBER && t->arg == 1;
+    if (before->kind == PK_CENTS) return !price_is_spaced(t);
+    return before->kind == PK_SCALE && before[-1].kind == PK_NUMBER && t->arg == 1;
 }
 
 /* "1/2元": a fraction, or two prices. Prices have decimals or a currency of their own. */
@@ -58,5 +59,6 @@ static bool is_grouped_badly(const struct price_parse *parse, size_t number)
 
 bool price_is_digits_unclear(const struct price_parse *parse, size_t first, size_t number)
 {
-    return is_split_before(parse, first, number) || is_rest(parse, first, number) || is_fraction(parse, first, number) || is_grouped_badly(parse, number);
+    return is_split_before(parse, first, number) || is_rest(parse, first, number) || is_fraction(parse, first, number) ||
+           is_grouped_badly(parse, number);
 }

@@ -352,3 +352,11 @@ struct price_value price_number_value(const struct price_lexed *lexed, size_t at
     struct price_value ret = {.status = GT_OK, .is_by_custom = is_by_custom};
     return digits_value(digits, sign, &ret) ? ret : (struct price_value){.status = GT_EOVERFLOW, .is_by_custom = is_by_custom};
 }
+
+int32_t price_number_whole(const struct price_lexed *lexed, size_t at, int32_t max)
+{
+    if (lexed->tokens[at].kind != PK_NUMBER) return 0;
+    struct price_value value = price_number_value(lexed, at, DECIMAL_POINT, false);
+    if (value.status != GT_OK || value.nano % NANO != 0 || value.nano / NANO > max) return 0;
+    return (int32_t)(value.nano / NANO);
+}

@@ -51,4 +51,7 @@ size_t price_numeral_scan(struct gt_str text, size_t at);
  * the currency's home writes decimal commas, so that 1.299 stays ambiguous. */
 struct price_value price_number_value(const struct price_lexed *lexed, size_t at, enum decimal_sign decimal, bool has_comma);
 
+/* The whole number of a token, 0 when it is none or above `max`. */
+int32_t price_number_whole(const struct price_lexed *lexed, size_t at, int32_t max);
+
 #endif

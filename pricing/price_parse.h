@@ -134,7 +134,7 @@ struct price_find *price_find_add(struct price_parse *parse, enum price_find_typ
  * noted. */
 void price_refuse(struct price_parse *parse, size_t first, size_t last, enum refusal_reason reason);
 
-/* ---- price_unit.c ---- */
+/* ---- price_unit.c, price_basis.c ---- */
 
 /* Reads the unit that stands behind an amount from token `at` on: "/月/卡", "per GPU-hour", "每卡每小时",
  * "GPU/hr". Fills *unit and returns the token behind it; `at` when there is none. `has_currency`

@@ -72,6 +72,12 @@ static inline bool price_is_spaced(const struct price_token *token)
     return token->flags & PRICE_TOKEN_SPACED;
 }
 
+/* The hyphen of GPU-hour: no blank on either side. */
+static inline bool price_is_joint_dash(const struct price_token *token)
+{
+    return token->kind == PK_RANGE && token->arg == PRICE_RANGE_DASH && !price_is_spaced(token) && !price_is_spaced(token + 1);
+}
+
 /* True when the token is this ASCII character of punctuation. */
 static inline bool price_is_punct(const struct price_token *token, int c)
 {
