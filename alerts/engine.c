@@ -83,7 +83,7 @@ enum gt_err alerts_new(struct conf *conf, struct store *store, const struct gt_c
     bool has_memory = alerts->arena != NULL && alerts->failed != NULL;
     enum gt_err err = has_memory ? read_channels(alerts, info) : gt_fail(info, GT_ENOMEM, "out of memory");
     if (err == GT_OK) err = read_rules(alerts, info);
-    if (err == GT_OK) err = holdings_read(alerts, info);
+    if (err == GT_OK) err = holdings_read(conf, alerts->arena, &alerts->holdings, &alerts->holding_count, info);
     if (err == GT_OK) err = weekly_check(alerts, info);
     if (err == GT_OK) *ret_alerts = alerts;
     else alerts_free(alerts);

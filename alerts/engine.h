@@ -40,16 +40,6 @@ struct alerts {
     bool is_picture_missed; /* the weekly report's picture could not be drawn, and that was said */
 };
 
-/* What is rented today: a [holding NAME] section. */
-struct holding {
-    struct gt_str name;
-    const struct query *query;
-    int32_t cards;
-    int64_t month_nano; /* of one card */
-    struct currency currency;
-    int64_t until_unix_s; /* the contract's end; 0: none said */
-};
-
 /* An event recorded in this transaction that waits to be put into its channels' lines. */
 struct fired {
     const struct rule *rule;
@@ -153,11 +143,6 @@ bool weekly_picture_program(const struct alerts *alerts, char ret_path[PATH_MAX]
 
 /* Puts last week's report into its channels' lines when a crawl closes and it is due. */
 enum gt_err evaluate_weekly(struct evaluation *ev);
-
-/* ---- holding.c ---- */
-
-/* Reads every [holding NAME] section. GT_ECONF with file:line. */
-enum gt_err holdings_read(struct alerts *alerts, struct gt_errinfo *info);
 
 /* ---- evaluate_offer.c, evaluate_pending.c, evaluate_source.c, evaluate_class.c ---- */
 

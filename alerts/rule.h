@@ -3,8 +3,8 @@
 #define GT_ALERTS_RULE_H
 
 #include "common/conf.h"
+#include "pricing/holding.h"
 #include "pricing/persona.h"
-#include "pricing/query.h"
 
 enum {
     RULE_CHANNELS_MAX = 16,
@@ -123,9 +123,6 @@ int64_t rule_hold_until(const struct rule *rule, int64_t t_unix_s);
 
 /* True for conditions on an offer's (or a class's) price: METRIC moves, below, above, new low. */
 bool when_is_price(const struct when *when);
-
-/* Reads "50 CNY"; GT_EUSAGE with a message. */
-enum gt_err amount_read(struct gt_str text, int64_t *ret_nano, struct currency *ret_currency, struct gt_errinfo *info);
 
 /* The words of a metric, direction, reference as they stand in sites.conf. Static storage. */
 const char *metric_text(enum metric metric);

@@ -140,19 +140,6 @@ static enum gt_err read_days(struct gt_str word, int32_t *ret_days, struct gt_er
     return GT_OK;
 }
 
-enum gt_err amount_read(struct gt_str text, int64_t *ret_nano, struct currency *ret_currency, struct gt_errinfo *info)
-{
-    struct words words;
-    int64_t nano;
-    bool is_good = split_words(text, &words) && words.count == 2 && money_parse(words.word[0], &nano) == GT_OK && nano >= 0;
-    struct currency currency = is_good ? currency_from(words.word[1]) : (struct currency){{0}};
-    if (!is_good || strlen(currency.code) < 3)
-        return gt_fail(info, GT_EUSAGE, "\"%.*s\" is no amount with a currency such as 50 CNY", GT_STR_ARG(text));
-    *ret_nano = nano;
-    *ret_currency = currency;
-    return GT_OK;
-}
-
 /* "… against previous | median ND | last-alerted". */
 static enum gt_err read_reference(struct words *words, struct when *when, struct gt_errinfo *info)
 {

@@ -60,6 +60,8 @@ static enum gt_err render(struct evaluation *ev, int64_t monday, const struct si
                                  .since_unix_s = monday - CIVIL_WEEK_S,
                                  .until_unix_s = monday,
                                  .zone_offset_s = CIVIL_SHANGHAI_S,
+                                 .holdings = ev->alerts->holdings,
+                                 .holding_count = ev->alerts->holding_count,
                                  .lang = defaults != NULL && gt_str_is(conf_text(defaults, "lang"), "en") ? LANG_EN : LANG_ZH};
     char *bytes = NULL;
     size_t len = 0;

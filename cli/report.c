@@ -11,6 +11,7 @@
 #include "common/file.h"
 #include "common/nearest.h"
 #include "pricing/fx.h"
+#include "pricing/holding.h"
 #include "reports/period.h"
 #include "reports/report.h"
 
@@ -149,6 +150,15 @@ static int rates_of(struct cli *cli, const struct arguments *args, struct report
     return exit_from_err(fx_table_read(conf_find(cli->conf, "fx", (struct gt_str){NULL, 0}), cli->arena, rates, &cli->info));
 }
 
+/* What is rented today: told by the report alone, which its reader runs; `serve` has other readers. */
+static int holdings_of(struct cli *cli, struct report_input *input)
+{
+    struct holding *holdings;
+    enum gt_err err = holdings_read(cli->conf, cli->arena, &holdings, &input->holding_count, &cli->info);
+    if (err == GT_OK) input->holdings = holdings;
+    return exit_from_err(err);
+}
+
 int cli_report_print(struct cli *cli, const struct arguments *args, const struct report *report, const struct advice_need *advice)
 {
     struct report_input input;
@@ -157,6 +167,7 @@ int cli_report_print(struct cli *cli, const struct arguments *args, const struct
     if (code != EXIT_DONE) return code;
     input.advice = advice;
     code = rates_of(cli, args, &input);
+    if (code == EXIT_DONE && report == &report_weekly) code = holdings_of(cli, &input);
     if (code != EXIT_DONE) return code;
     const struct sink *sink = sink_of(cli, args);
     if (sink == NULL) return EXIT_USAGE;

@@ -124,3 +124,19 @@ int currency_eq(struct currency a, struct currency b)
 {
     return a.code[0] != '\0' && strncmp(a.code, b.code, CURRENCY_MAX) == 0;
 }
+
+enum gt_err amount_read(struct gt_str text, int64_t *ret_nano, struct currency *ret_currency, struct gt_errinfo *info)
+{
+    static const char blanks[] = " \t\n";
+    struct gt_str words = gt_str_trim(text);
+    size_t len = 0;
+    int64_t nano;
+    while (len < words.len && strchr(blanks, words.ptr[len]) == NULL) len++;
+    struct currency currency = currency_from(gt_str_trim(gt_str_slice(words, len, words.len - len)));
+    bool is_good = money_parse(gt_str_slice(words, 0, len), &nano) == GT_OK && nano >= 0;
+    if (!is_good || strlen(currency.code) < 3 || strpbrk(currency.code, blanks) != NULL)
+        return gt_fail(info, GT_EUSAGE, "\"%.*s\" is no amount with a currency such as 50 CNY", GT_STR_ARG(text));
+    *ret_nano = nano;
+    *ret_currency = currency;
+    return GT_OK;
+}

@@ -45,6 +45,9 @@ struct currency currency_from(struct gt_str code);
  * word would name a currency that no offer has. */
 bool currency_is_code(struct gt_str text);
 
+/* Reads an amount with its currency as a person writes it, "50 CNY"; not below 0. GT_EUSAGE with a message. */
+enum gt_err amount_read(struct gt_str text, int64_t *ret_nano, struct currency *ret_currency, struct gt_errinfo *info);
+
 /* True when both are known and the same. */
 int currency_eq(struct currency a, struct currency b);
 

@@ -25,6 +25,7 @@ struct report_site {
 
 struct advice_need;
 struct fx_table;
+struct holding;
 struct site_extras;
 
 /* What a report is asked. Zero is the default of every field but `store`, `now_unix_s`, `persona`. Borrowed. */
@@ -48,6 +49,8 @@ struct report_input {
     const struct advice_need *advice; /* `advise` only: what is to be rented; NULL is GT_EUSAGE */
     const struct site_extras *extras; /* `advise`, `transparency`: fees and facts of sites.conf; may be NULL with count 0 */
     size_t extra_count;
+    const struct holding *holdings; /* the weekly report only: what is rented today; NULL with count 0: nothing is said of it */
+    size_t holding_count;
 };
 
 struct report {

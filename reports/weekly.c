@@ -128,6 +128,7 @@ enum gt_err weekly_read(const struct report_input *input, const struct report_pe
         err = source_list_read(input->store, period->since_unix_s, until, &weekly.rows, input->sites, input->site_count,
                                weekly.at_unix_s, arena, &weekly.sources, info);
     if (err == GT_OK) err = reckon(&weekly, arena);
+    if (err == GT_OK) err = weekly_holdings_compute(&weekly, input, arena);
     if (err == GT_OK) err = read_history(input, history_since_unix_s, &weekly, arena, info);
     if (err == GT_OK) err = weekly_means_compute(&weekly, arena);
     if (err == GT_ENOMEM) return gt_fail(info, err, "making the weekly report: out of memory");

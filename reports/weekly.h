@@ -3,6 +3,7 @@
 #ifndef GT_REPORTS_WEEKLY_H
 #define GT_REPORTS_WEEKLY_H
 
+#include "pricing/holding.h"
 #include "reports/change_list.h"
 #include "reports/crossing.h"
 #include "reports/finding_list.h"
@@ -77,6 +78,16 @@ struct weekly_group {
     bool has_hour; /* some offer is sold by the hour too */
 };
 
+/* What is rented today against the low of one class that could stand in its place; a holding that fits several has several. */
+struct weekly_holding {
+    const struct holding *holding;
+    const struct board_entry *low; /* the cheapest by the month; NULL: nothing to compare it with */
+    int64_t difference_nano;       /* a month, of all its cards: what is paid above the low; below 0: less than the low */
+    int64_t percent_nano;          /* of the low */
+    bool is_known;                 /* the two figures are */
+    int64_t days_left;             /* to the contract's last day, where one is said; below 0: it is over */
+};
+
 struct weekly {
     struct report_period period;
     int64_t at_unix_s; /* what was known then: the period's last second, or now when that is earlier */
@@ -99,6 +110,8 @@ struct weekly {
     struct history history; /* of the offers that it is shown of */
     struct crossing_list crossings;
     struct finding_list findings;
+    struct weekly_holding *holdings; /* by name, a holding's cheapest class first */
+    size_t holding_count;
     struct source_list sources;
     int64_t factors[WEEKLY_FACTORS_MAX]; /* inferred ones, each once */
     size_t factor_count;
@@ -123,6 +136,8 @@ enum gt_err weekly_classes_compute(struct weekly *weekly, struct arena *arena);
 enum gt_err weekly_means_compute(struct weekly *weekly, struct arena *arena);
 /* Gathers classes into groups. */
 enum gt_err weekly_groups_compute(struct weekly *weekly, struct arena *arena);
+/* Holds what is rented against the classes: `holdings`. Only offers in the holding's currency and without marks count. */
+enum gt_err weekly_holdings_compute(struct weekly *weekly, const struct report_input *input, struct arena *arena);
 /* Counts doubts, leads, unmapped labels, inferred factors. */
 void weekly_counts_compute(struct weekly *weekly);
 

@@ -271,6 +271,7 @@ enum gt_err weekly_data(struct weekly_frame *frame)
     enum gt_err err = write_moves(frame);
     if (err == GT_OK) err = write_events(frame);
     write_crossings(frame);
+    if (err == GT_OK) err = weekly_holdings(frame);
     if (err == GT_OK) err = finding_table_write(frame->base.writer, &frame->weekly.findings, lang, frame->base.arena);
     write_apart(frame);
     if (err != GT_OK) return err;

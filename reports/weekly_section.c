@@ -319,6 +319,7 @@ enum gt_err weekly_sections(struct weekly_frame *frame)
     if (err == GT_OK) err = write_events(frame, LABEL_SECTION_PROMOTIONS, is_promotion);
     if (err == GT_OK) err = write_promotions(frame);
     if (err == GT_OK) err = write_crossings(frame);
+    if (err == GT_OK) err = weekly_holdings(frame);
     if (err == GT_OK) err = weekly_details(frame);
     if (err == GT_OK) err = write_findings(frame);
     if (err == GT_OK) err = weekly_doubts(frame);

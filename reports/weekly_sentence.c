@@ -193,6 +193,8 @@ size_t weekly_sentences(const struct weekly_frame *frame, struct gt_str ret_sent
         ret_sentences[count++] = label(frame->base.input->lang, LABEL_SENTENCE_QUIET);
     if (below != NULL) ret_sentences[count++] = crossing_sentence(frame, below);
     if (above != NULL) ret_sentences[count++] = crossing_sentence(frame, above);
+    struct gt_str holding = weekly_holding_sentence(frame);
+    if (holding.len > 0) ret_sentences[count++] = holding;
     struct gt_str check = check_sentence(frame);
     if (check.len > 0) ret_sentences[count++] = check;
     return count;

@@ -32,6 +32,12 @@ struct cell weekly_change_cell(const struct weekly_class *class, enum gt_lang la
 /* Writes the first screen: sentences, the main tables, cards without a usable offer. GT_OK; GT_ENOMEM. */
 enum gt_err weekly_first_screen(struct weekly_frame *frame);
 
+/* "合约 train-a 每月比市场最低多付 480 …" of the contract that pays most above its market; empty when none does. In the arena. */
+struct gt_str weekly_holding_sentence(const struct weekly_frame *frame);
+
+/* The table of what is rented: for people, and for programs. GT_OK; GT_ENOMEM. */
+enum gt_err weekly_holdings(struct weekly_frame *frame);
+
 /* Writes what follows it, for people. GT_OK; GT_ENOMEM. */
 enum gt_err weekly_sections(struct weekly_frame *frame);
 

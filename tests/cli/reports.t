@@ -11,7 +11,7 @@ import unicodedata
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parent))
-from harness import Box, Folder, Market, Tap  # noqa: E402
+from harness import ROOT, Box, Folder, Market, Tap  # noqa: E402
 
 DAYS = ("2026-08-30", "2026-09-06", "2026-09-13", "2026-09-18", "2026-09-20")
 MONDAY = "2026-09-21T01:00:00Z"
@@ -121,6 +121,26 @@ def check_json(tap, box):
     tap.ok(amounts and all(re.fullmatch(r"\d+(\.\d*[1-9])?", amount) for amount in amounts), "amounts are shortest decimals", amounts[:20])
 
 
+def check_holdings(tap, market, folder):
+    """What is rented stands in the weekly report, in every format, and nowhere else."""
+    conf = folder / "holdings.conf"
+    shipped = (ROOT / "sites.conf").read_text(encoding="utf-8")
+    conf.write_text(shipped + "[holding train-a]\nmatch = 4090 delivery=container site=jygpu\ncards = 16\nmonth = 1104 CNY\nuntil = 2026-12-20\n",
+                    encoding="utf-8")
+    box = Box(folder, conf=conf, market=market)
+    rows = box.run("report", "--week", "2026-W38", "--json", now=MONDAY).json()["holdings"]
+    have = [(row["holding"], row["site"], row["low"], row["difference"], row["percent"], row["days"]) for row in rows]
+    tap.same(have, [("train-a", "jygpu", "1074", "480", "2.79", 91)], "16 cards at 1104 against 1074: 480 a month, 91 days left")
+    for name, _ in FORMATS:
+        text = box.run("report", "--week", "2026-W38", "--format", name, now=MONDAY).out
+        tap.ok("train-a" in text and "480" in text, f"the contract stands in the report as {name}", text[:400])
+    none = [words for words in REPORTS if words[0] != "report" and "train-a" in box.run(*words, now=MONDAY).out]
+    tap.same(none, [], "no other report tells of it")
+    conf.write_text(shipped + "[holding train-a]\nmatch = 4090\nmonth = 0 CNY\n", encoding="utf-8")
+    done = box.run("report", now=MONDAY)
+    tap.ok(done.code == 2 and "holdings.conf:" in done.err and "above 0" in done.err, "a contract that costs nothing is refused, with its place", done)
+
+
 def main():
     """Five crawls, then everything."""
     tap = Tap()
@@ -131,6 +151,7 @@ def main():
         check_formats(tap, box)
         check_details(tap, box, folder)
         check_json(tap, box)
+        check_holdings(tap, market, folder)
     tap.done()
 
 

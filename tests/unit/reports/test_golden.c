@@ -2,6 +2,7 @@
 #include <locale.h>
 
 #include "common/utf8.h"
+#include "pricing/holding.h"
 #include "reports/advice.h"
 #include "tests/unit/reports/capture.h"
 #include "tests/unit/reports/market.h"
@@ -68,6 +69,29 @@ static const struct site_extras jygpu_extras[] = {
                                       .traffic = {.is_known = true, .amount_nano = CENTS(80), .currency = CNY_CODE},
                                       .replicas_nano = NANO, .management_nano = 5 * NANO, .is_management_known = true}}};
 
+/* What is rented in the market: above it, below it and over, in two classes, and with nothing like it in its currency. */
+static const struct held {
+    const char *name, *match;
+    struct holding holding;
+} held[] = {
+    {"910b", "910B", {.cards = 2, .month_nano = UNITS(2400), .currency = CNY_CODE}},
+    {"h100", "H100", {.cards = 1, .month_nano = UNITS(9000), .currency = CNY_CODE, .until_unix_s = MARKET_NOW + 300 * CIVIL_DAY_S}},
+    {"node-b", "4090 delivery=bare-metal", {.cards = 8, .month_nano = UNITS(900), .currency = CNY_CODE, .until_unix_s = MARKET_NOW - 9 * CIVIL_DAY_S}},
+    {"train-a", "4090 delivery=container", {.cards = 16, .month_nano = UNITS(1104), .currency = CNY_CODE, .until_unix_s = MARKET_NOW + 10 * CIVIL_DAY_S}},
+};
+
+static void hold(struct arena *arena, struct report_input *input)
+{
+    struct holding *holdings = arena_array(arena, COUNT(held), sizeof *holdings);
+    for (size_t i = 0; i < COUNT(held); i++) {
+        holdings[i] = held[i].holding;
+        holdings[i].name = gt_str_from(held[i].name);
+        assert_int_equal(query_read(gt_str_from(held[i].match), arena, &holdings[i].query, NULL), GT_OK);
+    }
+    input->holdings = holdings;
+    input->holding_count = COUNT(held);
+}
+
 /* Runs the row's report into memory. */
 static struct capture *run(const struct row *row)
 {
@@ -90,6 +114,7 @@ static struct capture *run(const struct row *row)
                                  .extras = jygpu_extras,
                                  .extra_count = COUNT(jygpu_extras)};
     input.store->is_sample = row->is_sample;
+    if (row->is_market) hold(market.arena, &input);
     assert_true(lang_find(gt_str_from(row->lang), &input.lang));
     enum gt_err err = report_find(gt_str_from(row->report))->run(&input, sink_find(gt_str_from(row->format)), capture->file, &info);
     if (err != GT_OK) print_error("%s\n", info.text);
