@@ -9,5 +9,7 @@ $(BUILD)/bench/%: bench/%.c $(BENCH_SHARED) $(wildcard bench/*.h) $(ARCHIVES)
 	$(SAY) LD $@
 	$(Q)$(CC) $(CFLAGS) -o $@ $< $(BENCH_SHARED) -Wl,--start-group $(filter-out $(BUILD)/libcli.a,$(ARCHIVES)) -Wl,--end-group $(LDFLAGS) $(LIBS)
 
+$(BUILD)/bench/tool_store_sqlite: LIBS += -lsqlite3
+
 .PHONY: bench-programs
 bench-programs: $(BENCH_PROGRAMS)

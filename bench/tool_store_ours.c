@@ -1,0 +1,304 @@
+/* The bench's price history through the product's own commit path: whole offers, one durable transaction a page; then the questions,
+ * by the interfaces that reports use. usage: tool_store_ours FOLDER SITES HOURS */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "bench/history.h"
+#include "common/digest.h"
+#include "store/store.h"
+
+#define ARENA_MAX ((size_t)16 << 30)
+#define NANO_OF_PRICE (NANO / 10000)
+
+/* When a site's runs were, by sequence. */
+struct run_times {
+    uint64_t *seqs;
+    int64_t *times;
+    size_t count;
+};
+
+/* A span whose runs from `at` on have not been counted. */
+struct pending {
+    size_t series;
+    int64_t price;
+    size_t at, end;
+};
+
+struct bench {
+    struct store *store;
+    struct history *history;
+    size_t hours;
+    struct arena *arena;
+    struct run_times *runs; /* a site each; filled by the question that needs them */
+    int64_t *low, *high;    /* a series each: what a question gathers */
+    struct medians *medians;
+    struct pending span;
+    struct answer answer;
+    struct gt_errinfo info;
+};
+
+static void check(const struct bench *bench, enum gt_err err)
+{
+    if (err == GT_OK) return;
+    fprintf(stderr, "tool_store_ours: %s: %s\n", gt_err_text(err), bench->info.text);
+    exit(1);
+}
+
+static void *must(void *memory)
+{
+    if (memory != NULL) return memory;
+    fprintf(stderr, "tool_store_ours: out of memory\n");
+    exit(1);
+}
+
+/* ---- in ---- */
+
+/* A printed price an hour; the site's own key is the number of the series, so that answers find it again. */
+static struct offer offer_of(struct arena *arena, size_t series, int64_t price)
+{
+    static const char *const plans[] = {"by the hour", "month", "year"};
+    static const enum delivery deliveries[] = {DELIVERY_CONTAINER, DELIVERY_VM, DELIVERY_BARE_METAL};
+    size_t plan = series % HISTORY_PER_SITE % HISTORY_PLANS;
+    struct offer offer = {.stock = -1, .confidence_permille = 1000};
+    struct quote *quote = must(arena_alloc(arena, sizeof *quote));
+    offer.record.currency = currency_from(GT_STR("USD"));
+    *quote = (struct quote){.amount_nano = price * NANO_OF_PRICE, .currency = offer.record.currency, .period = PERIOD_HOUR, .period_count = 1,
+                            .basis = BASIS_CARD, .role = ROLE_LIST, .bound = BOUND_EXACT, .where = GT_STR("price.hour")};
+    quote->raw = arena_printf(arena, "$%lld.%02lld/hr", (long long)(price / 10000), (long long)(price / 100 % 100));
+    offer.record.quotes = quote;
+    offer.record.quote_count = 1;
+    offer.record.availability = AVAIL_IN_STOCK;
+    offer.record.hour_list_nano = quote->amount_nano;
+    offer.identity.part = GT_STR("page");
+    offer.identity.label = arena_printf(arena, "Card %02d", history_sku(series));
+    offer.identity.plan = arena_printf(arena, "%s", plans[plan % 3]);
+    offer.identity.key = arena_printf(arena, "%zu", series);
+    snprintf(offer.attributes.sku, sizeof offer.attributes.sku, "BENCH-%02d", history_sku(series));
+    offer.attributes.sku_status = SKU_EXACT;
+    offer.attributes.vram_gb = 24;
+    offer.attributes.cards = 1;
+    offer.attributes.delivery = deliveries[plan / 3];
+    offer.attributes.tier = TIER_ON_DEMAND;
+    return offer;
+}
+
+/* One page: other bytes, another length and latency every hour, as pages have. */
+static void page_commit(struct bench *bench, size_t site, int64_t hour, struct arena *page, struct meter *meter)
+{
+    struct offer *offers = must(arena_array(page, HISTORY_PER_SITE, sizeof *offers));
+    uint64_t drawn = history_mix((uint64_t)site << 32 | (uint64_t)hour);
+    size_t count = 0;
+    for (size_t i = 0; i < HISTORY_PER_SITE; i++) {
+        size_t series = site * HISTORY_PER_SITE + i;
+        if (bench->history->now[series] != 0) offers[count++] = offer_of(page, series, bench->history->now[series]);
+    }
+    struct run_part part = {.name = GT_STR("page"), .status = STATUS_OK, .http_code = 200, .body_bytes = 60000 + (int64_t)(drawn >> 32) % 4000,
+                            .warc_file = arena_printf(page, "2026-01-01-%05lld.warc.gz", (long long)(hour / 24)),
+                            .warc_offset = (int64_t)(site * 24 + (size_t)hour % 24) * 7400, .url = GT_STR("https://example.com/pricing"),
+                            .record_id = arena_printf(page, "urn:uuid:%08llx-%04llx-4000-8000-%012llx", (unsigned long long)(drawn >> 32),
+                                                      (unsigned long long)(drawn & 0xffff), (unsigned long long)(drawn >> 16)),
+                            .is_full_fetch = true, .offers = offers, .offer_count = count, .rows_found = (int32_t)count};
+    struct run_input run = {.site = arena_printf(page, "site%04zu", site), .title = arena_printf(page, "Site %zu", site),
+                            .net_rules = {.hours_per_month = 720, .round_month_nano = NANO}, .provenance = PROVENANCE_LIVE,
+                            .writer = GT_STR("local"), .start_unix_s = history_time(site, hour), .latency_ms = 80 + (int64_t)(drawn % 400),
+                            .rule_version = GT_STR("v1"), .parts = &part, .part_count = 1};
+    check(bench, digest_sha256((struct gt_str){(const char *)&drawn, sizeof drawn}, part.body_sha256));
+    meter_begin(meter);
+    struct arena *arena = must(arena_new(ARENA_MAX));
+    check(bench, store_run_commit(bench->store, &run, NULL, NULL, arena, NULL, &bench->info));
+    arena_free(arena);
+    meter_end(meter);
+}
+
+static void history_take(struct bench *bench)
+{
+    struct arena *page = must(arena_new(ARENA_MAX));
+    struct meter meter = meter_init(bench->history->sites * bench->hours);
+    for (size_t hour = 0; hour < bench->hours; hour++) {
+        history_step(bench->history, (int64_t)hour);
+        for (size_t site = 0; site < bench->history->sites; site++) {
+            arena_clear(page);
+            page_commit(bench, site, (int64_t)hour, page, &meter);
+        }
+    }
+    arena_free(page);
+    meter_print(&meter);
+}
+
+/* ---- out ---- */
+
+static size_t series_of(const struct board_row *row)
+{
+    return strtoul(row->offer.identity.key.ptr, NULL, 10);
+}
+
+static int64_t price_of(const struct board_row *row)
+{
+    return row->offer.record.hour_list_nano / NANO_OF_PRICE;
+}
+
+/* A doubted row stands behind the good one and is what the page shows. */
+static enum gt_err note_latest(void *ctx, const struct board_row *row)
+{
+    struct bench *bench = ctx;
+    bench->high[series_of(row)] = row->is_listed ? price_of(row) : 0;
+    return GT_OK;
+}
+
+static struct answer ask_latest(void *ctx)
+{
+    struct bench *bench = ctx;
+    struct answer answer = {0, 0};
+    memset(bench->high, 0, bench->history->series * sizeof *bench->high);
+    check(bench, store_board(bench->store, INT64_MAX, bench->arena, note_latest, bench, &bench->info));
+    for (size_t i = 0; i < bench->history->series; i++) {
+        answer.count += bench->high[i] != 0;
+        answer.sum += (uint64_t)bench->high[i];
+    }
+    arena_clear(bench->arena);
+    return answer;
+}
+
+static enum gt_err note_asked(void *ctx, const struct history_row *row)
+{
+    struct bench *bench = ctx;
+    if (series_of(row->offer) != history_asked(bench->history->series)) return GT_OK;
+    bench->answer.count += row->observations;
+    bench->answer.sum += row->observations * (uint64_t)price_of(row->offer);
+    return GT_OK;
+}
+
+static struct answer ask_range(void *ctx)
+{
+    struct bench *bench = ctx;
+    bench->answer = (struct answer){0, 0};
+    check(bench, store_history(bench->store, INT64_MIN, INT64_MAX, bench->arena, note_asked, bench, &bench->info));
+    arena_clear(bench->arena);
+    return bench->answer;
+}
+
+static enum gt_err note_run(void *ctx, const struct run_row *row)
+{
+    struct bench *bench = ctx;
+    struct run_times *runs = &bench->runs[strtoul(row->site.ptr + strlen("site"), NULL, 10)];
+    runs->seqs[runs->count] = row->seq;
+    runs->times[runs->count++] = row->start_unix_s;
+    return GT_OK;
+}
+
+/* The first run of the site at or after a sequence number. */
+static size_t run_find(const struct run_times *runs, uint64_t seq)
+{
+    size_t low = 0, high = runs->count;
+    while (low < high) {
+        size_t middle = (low + high) / 2;
+        if (runs->seqs[middle] < seq) low = middle + 1;
+        else high = middle;
+    }
+    return low;
+}
+
+/* Adds the runs [at, end) of a span by weeks. */
+static void weeks_add(struct bench *bench, size_t series, int64_t price, size_t at, size_t end)
+{
+    const struct run_times *runs = &bench->runs[series / HISTORY_PER_SITE];
+    while (at < end) {
+        int64_t week = (runs->times[at] - HISTORY_BEGIN_UNIX_S) / HISTORY_WEEK_S;
+        size_t begin = at;
+        while (at < end && runs->times[at] < HISTORY_BEGIN_UNIX_S + (week + 1) * HISTORY_WEEK_S) at++;
+        medians_add(bench->medians, week, history_sku(series), price, at - begin);
+    }
+}
+
+static void span_end(struct bench *bench)
+{
+    weeks_add(bench, bench->span.series, bench->span.price, bench->span.at, bench->span.end);
+    bench->span.end = 0;
+}
+
+/* Every run between a span's first and last showed it, but for those in which the page had something that is doubted instead: such a
+ * span comes behind the good one that it lies in. */
+static enum gt_err note_span(void *ctx, const struct history_row *row)
+{
+    struct bench *bench = ctx;
+    size_t series = series_of(row->offer);
+    const struct run_times *runs = &bench->runs[series / HISTORY_PER_SITE];
+    size_t first = run_find(runs, row->first_seq), end = run_find(runs, row->last_seq) + 1;
+    if (bench->span.series == series && first < bench->span.end) {
+        weeks_add(bench, series, bench->span.price, bench->span.at, first);
+        weeks_add(bench, series, price_of(row->offer), first, end);
+        bench->span.at = end;
+        return GT_OK;
+    }
+    span_end(bench);
+    bench->span = (struct pending){series, price_of(row->offer), first, end};
+    return GT_OK;
+}
+
+static struct answer ask_medians(void *ctx)
+{
+    struct bench *bench = ctx;
+    for (size_t i = 0; i < bench->history->sites; i++) bench->runs[i].count = 0;
+    bench->medians = medians_new();
+    check(bench, store_runs(bench->store, INT64_MIN, INT64_MAX, bench->arena, note_run, bench, &bench->info));
+    check(bench, store_history(bench->store, INT64_MIN, INT64_MAX, bench->arena, note_span, bench, &bench->info));
+    span_end(bench);
+    arena_clear(bench->arena);
+    return medians_end(bench->medians);
+}
+
+static enum gt_err note_swing(void *ctx, const struct history_row *row)
+{
+    struct bench *bench = ctx;
+    size_t series = series_of(row->offer);
+    int64_t price = price_of(row->offer);
+    if (bench->high[series] == 0 || price < bench->low[series]) bench->low[series] = price;
+    if (price > bench->high[series]) bench->high[series] = price;
+    return GT_OK;
+}
+
+static struct answer ask_swings(void *ctx)
+{
+    struct bench *bench = ctx;
+    struct swings swings = {.count = 0};
+    int64_t since = HISTORY_BEGIN_UNIX_S + ((int64_t)bench->hours - HISTORY_WEEK_HOURS) * 3600;
+    memset(bench->high, 0, bench->history->series * sizeof *bench->high);
+    check(bench, store_history(bench->store, since, INT64_MAX, bench->arena, note_swing, bench, &bench->info));
+    for (size_t i = 0; i < bench->history->series; i++)
+        if (bench->high[i] != 0) swings_add(&swings, i, bench->low[i], bench->high[i]);
+    arena_clear(bench->arena);
+    return swings_end(&swings);
+}
+
+int main(int argc, char **argv)
+{
+    if (argc != 4) return fprintf(stderr, "usage: tool_store_ours FOLDER SITES HOURS\n"), 2;
+    struct bench bench = {.history = history_new(strtoul(argv[2], NULL, 10)), .hours = strtoul(argv[3], NULL, 10)};
+    static ask_fn *const asks[] = {ask_latest, ask_range, ask_medians, ask_swings};
+    size_t series = bench.history->series;
+    bench.arena = must(arena_new(ARENA_MAX));
+    bench.low = must(calloc(series, sizeof *bench.low));
+    bench.high = must(calloc(series, sizeof *bench.high));
+    bench.runs = must(calloc(bench.history->sites, sizeof *bench.runs));
+    for (size_t i = 0; i < bench.history->sites; i++) {
+        bench.runs[i].seqs = must(calloc(bench.hours, sizeof *bench.runs[i].seqs));
+        bench.runs[i].times = must(calloc(bench.hours, sizeof *bench.runs[i].times));
+    }
+    check(&bench, store_open(argv[1], STORE_WRITE, &bench.store, &bench.info));
+    history_take(&bench);
+    store_close(bench.store);
+    check(&bench, store_open(argv[1], STORE_READ, &bench.store, &bench.info));
+    for (size_t i = 0; i < sizeof asks / sizeof asks[0]; i++) question_ask((int)i + 1, asks[i], &bench);
+    store_close(bench.store);
+    arena_free(bench.arena);
+    for (size_t i = 0; i < bench.history->sites; i++) {
+        free(bench.runs[i].seqs);
+        free(bench.runs[i].times);
+    }
+    free(bench.runs);
+    free(bench.low);
+    free(bench.high);
+    history_free(bench.history);
+    return 0;
+}
