@@ -256,12 +256,6 @@ static const struct shape_field observation_fields[] = {
     END,
 };
 
-static const struct shape_field attempt_fields[] = {
-    U32(dump_attempt, "seq", seq),
-    HEX(dump_attempt, "key", key),
-    END,
-};
-
 static const struct shape_field crawl_fields[] = {
     TIME(dump_crawl, "t", crawl.start_unix_s),
     TIME(dump_crawl, "end", crawl.end_unix_s),
@@ -287,7 +281,6 @@ const struct shape export_shapes[DUMP_KINDS] = {
     [DUMP_CHANGE] = {"change", sizeof(struct dump_change), change_fields},
     [DUMP_STOCK] = {"stock", sizeof(struct dump_stock), stock_fields},
     [DUMP_OBSERVATION] = {"observation", sizeof(struct dump_observation), observation_fields},
-    [DUMP_ATTEMPT] = {"attempt", sizeof(struct dump_attempt), attempt_fields},
     [DUMP_CRAWL] = {"crawl", sizeof(struct dump_crawl), crawl_fields},
     [DUMP_END] = {"end", sizeof(struct dump_end), end_fields},
 };

@@ -1,9 +1,9 @@
-/* Changes: made from the steps of stored runs, found by time. */
+/* Changes: made from the steps of stored runs, found by the times of their blocks. */
 #include <stdlib.h>
 
 #include "store/commit.h"
 #include "store/diff.h"
-#include "store/key.h"
+#include "store/part_load.h"
 
 enum { CHANGES_BYTES_MAX = 1 << 30 };
 
@@ -52,25 +52,6 @@ struct change_list {
     size_t count, cap;
 };
 
-/* The index holds no more than where to look: the steps in the run log say what changed, and are checked and decoded
- * there. */
-static bool load_row(struct reader *reader, struct gt_str key, struct change_list *list)
-{
-    struct gt_str value;
-    struct run_row_stored row;
-    uint64_t seq = key_seq_at(key, KEY_TIME_BYTES);
-    uint32_t stream = key_id_at(key, KEY_TIME_BYTES + KEY_SEQ_BYTES);
-    struct key by_run = key_of_run(stream, seq);
-    enum gt_err err = GT_ECORRUPT;
-    arena_clear(list->steps);
-    if (db_get(reader->txn, DB_RUNS, key_str(&by_run), &value)) err = dec_run(value, seq, list->steps, &row);
-    if (err != GT_OK) {
-        db_fail(reader->txn, err, "run %llu of stream %u: %s", (unsigned long long)seq, (unsigned)stream, gt_err_text(err));
-        return false;
-    }
-    return row_changes(reader, stream, &row, list->arena, &list->items, &list->count, &list->cap);
-}
-
 /* By time, site, seq, offer, kind; the part's name, which the identity holds, decides between sources. */
 static int change_cmp(const void *left, const void *right)
 {
@@ -84,17 +65,30 @@ static int change_cmp(const void *left, const void *right)
     return gt_str_cmp(a->detail, b->detail);
 }
 
-/* By time as the clocks said it, which is what `since` and `until` mean; the order within a site stays the sequence's. */
-static bool load_changes(struct reader *reader, int64_t since_unix_s, int64_t until_unix_s, struct change_list *list)
+/* One stream's, from the steps of its runs in the window. */
+static bool load_stream(struct reader *reader, uint32_t stream, int64_t since_unix_s, int64_t until_unix_s, struct change_list *list)
 {
-    struct db_cursor cursor;
-    struct key begin = {.len = 0};
-    key_add_time(&begin, since_unix_s);
-    db_cursor_init(&cursor, reader->txn, DB_CHANGES);
-    bool has = db_cursor_seek(&cursor, key_str(&begin));
-    while (has && key_time_at(cursor.key, 0) < until_unix_s && load_row(reader, cursor.key, list)) has = db_cursor_next(&cursor);
-    db_cursor_done(&cursor);
-    return db_err(reader->txn) == GT_OK;
+    struct run_cursor cursor;
+    bool is_fine = true;
+    run_cursor_init(&cursor, reader->txn, stream);
+    cursor.since_unix_s = since_unix_s;
+    cursor.until_unix_s = until_unix_s;
+    for (bool has = run_cursor_seek(&cursor, 0); has && is_fine; has = run_cursor_next(&cursor)) {
+        struct run_row_stored row;
+        if (cursor.row->t_unix_s < since_unix_s || cursor.row->t_unix_s >= until_unix_s) continue;
+        arena_clear(list->steps);
+        is_fine = run_cursor_row(&cursor, list->steps, &row) == GT_OK &&
+                  row_changes(reader, stream, &row, list->arena, &list->items, &list->count, &list->cap);
+    }
+    run_cursor_done(&cursor);
+    return is_fine;
+}
+
+/* By time as the clocks said it, which is what `since` and `until` mean; the order within a site stays the sequence's. */
+static void load_changes(struct reader *reader, int64_t since_unix_s, int64_t until_unix_s, struct change_list *list)
+{
+    for (uint32_t id = part_stream_next(reader->txn, 0); id != 0; id = part_stream_next(reader->txn, id))
+        if (!load_stream(reader, id, since_unix_s, until_unix_s, list)) return;
 }
 
 enum gt_err store_changes(struct store *store, int64_t since_unix_s, int64_t until_unix_s, struct arena *arena, change_fn *fn,

@@ -12,8 +12,7 @@ struct check {
     struct arena *arena;
     struct reader reader;
     uint64_t seq_last; /* the last number given out */
-    /* counted over all streams */
-    uint64_t gone, changed_runs, attempts;
+    uint64_t gone;     /* counted over all streams */
 };
 
 /* Tells a finding. */
@@ -25,7 +24,7 @@ void check_interned(struct check *check);
 /* Each stream: its log replays, and gives its latest block and delisted offers. */
 void check_streams(struct check *check);
 
-/* What belongs to runs: pages, stock, keys, the index of changes; and the rest: crawls, keyed values. */
+/* What belongs to runs: pages, stock; and the rest: crawls, keyed values. */
 void check_rest(struct check *check);
 
 #endif

@@ -5,9 +5,7 @@
 #include "store/page_key.h"
 #include "store/stock.h"
 
-enum { CRAWL_VERSION = 1, SEQ_BITS = 8 };
-
-#define SEQ_MAP_MAX ((uint64_t)1 << 32)
+enum { CRAWL_VERSION = 1 };
 
 /* Calls for each entry of a table. */
 typedef void entry_fn(struct check *check, struct gt_str key, struct gt_str value, void *ctx);
@@ -28,7 +26,7 @@ static void check_run_exists(struct check *check, const char *table, struct gt_s
     struct run_row_stored row;
     uint32_t stream = key_id_at(key, 0);
     uint64_t seq = key_seq_at(key, KEY_ID_BYTES);
-    if (key.len != KEY_ID_BYTES + KEY_SEQ_BYTES || !part_run_get(check->txn, stream, seq, &row))
+    if (key.len != KEY_ID_BYTES + KEY_SEQ_BYTES || !run_row_get(check->txn, stream, seq, &row))
         check_find(check, "table %s: there is no run %" PRIu64 " of stream %u", table, seq, (unsigned)stream);
 }
 
@@ -55,52 +53,6 @@ static void check_stock(struct check *check, struct gt_str key, struct gt_str va
     check_run_exists(check, "stocks", key);
     if (dec_stock(value, check->arena, &since_key, &items, &count) != GT_OK)
         check_find(check, "a row of stock counts cannot be decoded");
-}
-
-/* Which sequence numbers runs have: a bit each. */
-struct seq_map {
-    uint8_t *bits;
-    uint64_t count;
-};
-
-/* Two keys for one run would mean that it could be written under either, and is not protected under the other. */
-static void mark_seq(struct check *check, struct gt_str key, struct gt_str value, void *ctx)
-{
-    struct seq_map *map = ctx;
-    uint64_t seq = key_seq_at(value, 0);
-    (void)key;
-    if (seq == 0 || seq > check->seq_last || value.len != KEY_SEQ_BYTES) {
-        check_find(check, "table run_keys leads to run %" PRIu64 ", which is none", seq);
-        return;
-    }
-    uint8_t bit = (uint8_t)(1U << seq % SEQ_BITS);
-    if ((map->bits[seq / SEQ_BITS] & bit) != 0) check_find(check, "run %" PRIu64 " has two keys", seq);
-    map->bits[seq / SEQ_BITS] |= bit;
-}
-
-/* A run without a key would be written again when its commit is repeated after a crash. */
-static void check_marked(struct check *check, struct gt_str key, struct gt_str value, void *ctx)
-{
-    struct seq_map *map = ctx;
-    struct run_row_stored row;
-    uint64_t seq = key_seq_at(key, KEY_ID_BYTES);
-    if (dec_run(value, seq, NULL, &row) != GT_OK || row.is_action || seq > check->seq_last) return;
-    if ((map->bits[seq / SEQ_BITS] & 1U << seq % SEQ_BITS) == 0) check_find(check, "run %" PRIu64 " has no key", seq);
-}
-
-/* Every run has one key, and every key leads to a run: none can be written twice. */
-static void check_run_keys(struct check *check)
-{
-    struct seq_map map = {.count = check->seq_last + 1};
-    arena_clear(check->arena);
-    if (check->seq_last >= SEQ_MAP_MAX) return;
-    map.bits = arena_array(check->arena, (size_t)(map.count / SEQ_BITS) + 1, 1);
-    if (map.bits == NULL) {
-        db_fail(check->txn, GT_ENOMEM, "out of memory");
-        return;
-    }
-    each_entry(check, DB_RUN_KEYS, mark_seq, &map);
-    each_entry(check, DB_RUNS, check_marked, &map);
 }
 
 /* Crawls are history only: nothing refers to them. */
@@ -143,7 +95,6 @@ void check_rest(struct check *check)
 {
     each_entry(check, DB_RUN_PAGES, check_page, NULL);
     each_entry(check, DB_STOCKS, check_stock, NULL);
-    check_run_keys(check);
     each_entry(check, DB_CRAWLS, check_crawl, NULL);
     for (int table = DB_VALIDATORS; table < DB_TABLES; table++)
         each_entry(check, (enum db_table)table, check_keyed, (void *)(uintptr_t)db_table_name((enum db_table)table));

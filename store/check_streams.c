@@ -12,6 +12,7 @@ struct stream_check {
     struct part_state replay;
     struct arena *scratch;
     uint64_t rows;
+    int64_t so_far_unix_s; /* the latest run up to the block in hand */
 };
 
 /* A finding that names the run where the history stops being what it should. */
@@ -46,37 +47,28 @@ static void check_row_head(struct stream_check *sc, const struct run_row_stored 
     if (row->content_before != state->last_content) find(sc, row->seq, "the run read before it is another one");
     if (row->is_good && !row->is_content) find(sc, row->seq, "it is good but was not read");
     if (row->is_action && (row->is_good || row->is_content)) find(sc, row->seq, "an action counts as a run");
-    if (!row->is_action) sc->check->attempts++;
     reader_text(&sc->check->reader, row->reason);
 }
 
-/* The index of changes has one entry for a run that tells something, with as many as it tells. */
-static void check_index(struct stream_check *sc, const struct run_row_stored *row)
+/* Whoever looks for a time from the end of the log stops where a block says that all before is older. */
+static void check_times(struct stream_check *sc, const struct run_cursor *cursor)
 {
-    struct gt_str value;
-    struct key key = {.len = 0};
-    size_t changes = run_change_count(row);
-    key_add_time(&key, row->t_unix_s);
-    key_add_seq(&key, row->seq);
-    key_add_id(&key, sc->id);
-    bool has = db_get(sc->check->txn, DB_CHANGES, key_str(&key), &value);
-    struct dec dec = has ? dec_begin(value, NULL) : (struct dec){.err = GT_OK};
-    if (has != (changes > 0) || (has && (dec_uint(&dec) != changes || dec_end(&dec) != GT_OK)))
-        find(sc, row->seq, "the index of changes does not fit it");
-    sc->check->changed_runs += has ? 1 : 0;
+    if (cursor->at > 0) return;
+    if (sc->rows == 0 || cursor->block.latest_unix_s > sc->so_far_unix_s) sc->so_far_unix_s = cursor->block.latest_unix_s;
+    if (cursor->block.so_far_unix_s != sc->so_far_unix_s) find(sc, cursor->row->seq, "its block has another latest time");
 }
 
 /* Takes one row through the checks and the replay. False when the replay cannot go on. */
-static bool check_row(struct stream_check *sc, uint64_t seq, struct gt_str value)
+static bool check_row(struct stream_check *sc, const struct run_cursor *cursor)
 {
     struct run_row_stored row;
     arena_clear(sc->scratch);
-    if (dec_run(value, seq, sc->scratch, &row) != GT_OK) {
-        find(sc, seq, "it cannot be decoded: the history of its part ends before it");
+    if (run_cursor_row(cursor, sc->scratch, &row) != GT_OK) {
+        find(sc, cursor->row->seq, "it cannot be decoded: the history of its part ends before it");
         return false;
     }
+    check_times(sc, cursor);
     check_row_head(sc, &row);
-    check_index(sc, &row);
     for (size_t i = 0; i < row.step_count; i++) {
         check_step(sc, &row, &row.steps[i]);
         part_step_apply(&sc->replay, &row, &row.steps[i]);
@@ -84,21 +76,18 @@ static bool check_row(struct stream_check *sc, uint64_t seq, struct gt_str value
     part_run_apply(&sc->replay, &row);
     sc->rows++;
     if (sc->replay.err == GT_OK) return true;
-    find(sc, seq, "its steps do not fit what came before");
+    find(sc, row.seq, "its steps do not fit what came before");
     return false;
 }
 
 /* The whole log in order. After a row that cannot be replayed, the state is unknown and nothing behind it can be judged. */
 static bool replay_stream(struct stream_check *sc)
 {
-    struct db_cursor cursor;
-    struct key begin = key_of_run(sc->id, 0);
+    struct run_cursor cursor;
     bool is_fine = true;
-    db_cursor_init(&cursor, sc->check->txn, DB_RUNS);
-    bool has = db_cursor_seek(&cursor, key_str(&begin));
-    for (; has && is_fine && key_id_at(cursor.key, 0) == sc->id; has = db_cursor_next(&cursor))
-        is_fine = check_row(sc, key_seq_at(cursor.key, KEY_ID_BYTES), cursor.value);
-    db_cursor_done(&cursor);
+    run_cursor_init(&cursor, sc->check->txn, sc->id);
+    for (bool has = run_cursor_seek(&cursor, 0); has && is_fine; has = run_cursor_next(&cursor)) is_fine = check_row(sc, &cursor);
+    run_cursor_done(&cursor);
     return is_fine && db_err(sc->check->txn) == GT_OK;
 }
 
@@ -165,6 +154,4 @@ void check_streams(struct check *check)
     arena_free(sc.scratch);
     if (db_err(check->txn) == GT_OK && check->gone != db_count(check->txn, DB_GONE))
         check_find(check, "table gone has entries of no stream");
-    if (db_err(check->txn) == GT_OK && check->changed_runs != db_count(check->txn, DB_CHANGES))
-        check_find(check, "table changes has entries of no run");
 }

@@ -1,12 +1,9 @@
 /* store_run_commit: one transaction a run of one site. */
 #include "store/commit.h"
 
-#include "common/digest.h"
 #include "store/diff.h"
 #include "store/intern.h"
 #include "store/part_load.h"
-
-enum { RUN_KEY_BYTES = 16 };
 
 #define RUN_SCRATCH_MAX ((size_t)1 << 30)
 
@@ -22,39 +19,84 @@ struct run_job {
     bool *part_good;
 };
 
-/* What makes a run this run and no other: its streams, when it began, what it got and where that lies. */
-static bool run_key(struct db_txn *txn, const struct run_input *run, struct key *ret_key)
+/* The part's stream as bytes. */
+static void enc_stream_of(struct strbuf *buf, const struct run_input *run, const struct run_part *part)
 {
-    struct strbuf bytes;
-    uint8_t digest[SHA256_BYTES];
-    strbuf_init(&bytes, RUN_BYTES_MAX);
-    enc_text(&bytes, run->site, OFFER_TEXT_MAX);
-    enc_word(&bytes, (int)run->provenance, PROVENANCE_WORDS);
-    enc_text(&bytes, run->writer, OFFER_TEXT_MAX);
-    enc_int(&bytes, run->start_unix_s);
-    for (size_t i = 0; i < run->part_count; i++) {
-        enc_text(&bytes, run->parts[i].name, OFFER_TEXT_MAX);
-        enc_bytes(&bytes, run->parts[i].body_sha256, sizeof run->parts[i].body_sha256);
-        enc_text(&bytes, run->parts[i].record_id, OFFER_TEXT_MAX);
-    }
-    enum gt_err err = bytes.err == GT_OK ? digest_sha256(strbuf_str(&bytes), digest) : bytes.err;
-    strbuf_done(&bytes);
-    if (err != GT_OK) db_fail(txn, err, "the run of %.*s cannot be kept: %s", GT_STR_ARG(run->site), gt_err_text(err));
-    *ret_key = (struct key){.len = 0};
-    key_add_bytes(ret_key, (struct gt_str){(const char *)digest, RUN_KEY_BYTES});
-    return err == GT_OK;
+    struct stream stream = {.site = run->site, .part = part->name, .provenance = run->provenance, .writer = run->writer};
+    enc_stream(buf, &stream);
 }
 
 /* The stream's id, given out now when this is its first run. */
 static uint32_t stream_put(struct db_txn *txn, const struct run_input *run, const struct run_part *part)
 {
     struct strbuf bytes;
-    struct stream stream = {.site = run->site, .part = part->name, .provenance = run->provenance, .writer = run->writer};
     strbuf_init(&bytes, CODEC_VALUE_MAX);
-    enc_stream(&bytes, &stream);
+    enc_stream_of(&bytes, run, part);
     uint32_t id = intern_put_buf(txn, DB_STREAMS, &bytes);
     strbuf_done(&bytes);
     return id;
+}
+
+/* The stream's id; 0 when it has had no run. */
+static uint32_t stream_find(struct db_txn *txn, const struct run_input *run, const struct run_part *part)
+{
+    struct strbuf bytes;
+    strbuf_init(&bytes, CODEC_VALUE_MAX);
+    enc_stream_of(&bytes, run, part);
+    uint32_t id = bytes.err == GT_OK ? intern_find(txn, DB_STREAMS, strbuf_str(&bytes)) : 0;
+    strbuf_done(&bytes);
+    return id;
+}
+
+/* True when a stored run of the stream got the very page: digest and record id. */
+static bool page_is(struct db_txn *txn, uint32_t stream, uint64_t seq, const struct run_part *part, struct arena *arena)
+{
+    struct run_page stored = {.warc_file = 0}, given = {.record_id = part->record_id};
+    struct key key = key_of_run(stream, seq);
+    struct gt_str value;
+    struct strbuf bytes;
+    memcpy(given.sha256, part->body_sha256, sizeof given.sha256);
+    /* through the codec, which gives an id the form that it is kept in */
+    strbuf_init(&bytes, CODEC_VALUE_MAX);
+    enc_page(&bytes, &given);
+    enum gt_err err = bytes.err == GT_OK ? dec_page(strbuf_str(&bytes), arena, &given) : bytes.err;
+    strbuf_done(&bytes);
+    if (err == GT_OK && db_get(txn, DB_RUN_PAGES, key_str(&key), &value)) err = dec_page(value, arena, &stored);
+    if (err != GT_OK) db_fail(txn, err, "a page of stream %u: %s", (unsigned)stream, gt_err_text(err));
+    return err == GT_OK && memcmp(stored.sha256, given.sha256, sizeof stored.sha256) == 0 && gt_str_eq(stored.record_id, given.record_id);
+}
+
+/* True when run `seq` has this part: begun at the same time, with the same page. */
+static bool part_is(struct db_txn *txn, const struct run_input *run, uint64_t seq, const struct run_part *part, struct arena *arena)
+{
+    struct run_row_stored row;
+    uint32_t stream = stream_find(txn, run, part);
+    return stream != 0 && run_row_get(txn, stream, seq, &row) && !row.is_action && row.t_unix_s == run->start_unix_s &&
+           page_is(txn, stream, seq, part, arena);
+}
+
+/* The run that is this run: its streams, when it began, what it got. 0 when there is none. Looks through the runs that began when this one
+ * did, which are none but after a crash or a clock that was set back. */
+static uint64_t run_known(struct db_txn *txn, const struct run_input *run)
+{
+    struct run_cursor cursor;
+    uint64_t known = 0;
+    uint32_t stream = run->part_count > 0 ? stream_find(txn, run, &run->parts[0]) : 0;
+    struct arena *arena = stream != 0 ? arena_new(RUN_SCRATCH_MAX) : NULL;
+    if (stream == 0) return 0;
+    if (arena == NULL) db_fail(txn, GT_ENOMEM, "out of memory");
+    run_cursor_init(&cursor, txn, stream);
+    cursor.since_unix_s = run->start_unix_s;
+    cursor.until_unix_s = run->start_unix_s < INT64_MAX ? run->start_unix_s + 1 : INT64_MAX;
+    for (bool has = run_cursor_last(&cursor); has && known == 0; has = run_cursor_prev(&cursor)) {
+        if (cursor.row->t_unix_s != run->start_unix_s) continue;
+        known = cursor.row->seq;
+        for (size_t i = 0; i < run->part_count; i++)
+            if (!part_is(txn, run, known, &run->parts[i], arena)) known = 0;
+    }
+    run_cursor_done(&cursor);
+    arena_free(arena);
+    return known;
 }
 
 /* Where the page's bytes lie. A part without any (a refused connection, without an archive) has no row. */
@@ -139,26 +181,16 @@ static enum gt_err parts_commit(struct run_job *run_job, struct db_txn *txn, uin
     return db_err(txn);
 }
 
-/* All of a run in one transaction, from the key that says it was written to the hook's own writes. May be called again
+/* All of a run in one transaction, to the hook's own writes. May be called again
  * after the map has grown: everything it fills begins afresh. */
 static enum gt_err run_fill(void *ctx, struct db_txn *txn)
 {
     struct run_job *job = ctx;
-    struct key key;
-    struct gt_str known;
     job->change_count = 0;
-    job->summary = (struct run_summary){.seq = 0};
-    if (!run_key(txn, job->run, &key)) return db_err(txn);
-    if (db_get(txn, DB_RUN_KEYS, key_str(&key), &known)) {
-        /* Committed before, as after a crash between the commit and its acknowledgement: what followed from it is in the
-         * store, too. */
-        job->summary.seq = key_seq_at(known, 0);
-        return db_err(txn);
-    }
+    /* Committed before, as after a crash between the commit and its acknowledgement: what followed from it is in the store, too. */
+    job->summary = (struct run_summary){.seq = run_known(txn, job->run)};
+    if (job->summary.seq != 0 || db_err(txn) != GT_OK) return db_err(txn);
     uint64_t seq = store_seq_take(txn);
-    struct key by_seq = {.len = 0};
-    key_add_seq(&by_seq, seq);
-    db_put(txn, DB_RUN_KEYS, key_str(&key), key_str(&by_seq));
     job->summary.seq = seq;
     enum gt_err err = parts_commit(job, txn, seq);
     if (err != GT_OK) return err;

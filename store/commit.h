@@ -74,7 +74,7 @@ void job_stock_write(struct part_job *job);
 /* The row's fields that follow from status and state, before anything is judged. */
 void job_classify(struct part_job *job);
 
-/* Applies the steps to the state and writes row, latest block, delisted offers and the index of changes. Also for operator's
+/* Applies the steps to the state and writes row, latest block and delisted offers. Also for operator's
  * actions. */
 void job_write(struct part_job *job);
 

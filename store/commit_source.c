@@ -35,14 +35,17 @@ void job_classify(struct part_job *job)
 static size_t counts_before(struct part_job *job, int32_t counts[COUNTS_MAX])
 {
     const struct part_state *state = &job->state;
+    struct run_cursor cursor;
     size_t count = 0;
     uint64_t seq = state->last_good;
-    while (count < COUNTS_MAX && seq > state->baseline_seq) {
+    run_cursor_init(&cursor, job->txn, job->stream);
+    while (count < COUNTS_MAX && seq > state->baseline_seq && run_cursor_seek(&cursor, seq)) {
         struct run_row_stored row;
-        if (!part_run_get(job->txn, job->stream, seq, &row)) break;
+        if (run_cursor_row(&cursor, NULL, &row) != GT_OK) break;
         counts[count++] = (int32_t)(row.offers_seen & INT32_MAX);
         seq = row.good_before;
     }
+    run_cursor_done(&cursor);
     if (count < COUNTS_MAX && state->baseline_seq != 0) counts[count++] = (int32_t)(state->baseline_rows & INT32_MAX);
     return count;
 }

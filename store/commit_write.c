@@ -4,6 +4,7 @@
 #include "store/commit.h"
 #include "store/diff.h"
 #include "store/intern.h"
+#include "store/run_block.h"
 
 void job_step_add(struct part_job *job, struct step step)
 {
@@ -97,33 +98,6 @@ static void write_latest(struct part_job *job)
     strbuf_done(&bytes);
 }
 
-/* Appended, and never touched again. */
-static void write_row(struct part_job *job)
-{
-    struct strbuf bytes;
-    struct key key = key_of_run(job->stream, job->row.seq);
-    strbuf_init(&bytes, RUN_BYTES_MAX);
-    enc_run(&bytes, &job->row);
-    put_buf(job, DB_RUNS, &key, &bytes);
-    strbuf_done(&bytes);
-}
-
-/* One entry a run that tells something: by time, then sequence. */
-static void write_change_index(struct part_job *job)
-{
-    size_t changes = run_change_count(&job->row);
-    if (changes == 0) return;
-    struct strbuf bytes;
-    struct key key = {.len = 0};
-    key_add_time(&key, job->row.t_unix_s);
-    key_add_seq(&key, job->row.seq);
-    key_add_id(&key, job->stream);
-    strbuf_init(&bytes, CODEC_VALUE_MAX);
-    enc_uint(&bytes, changes);
-    put_buf(job, DB_CHANGES, &key, &bytes);
-    strbuf_done(&bytes);
-}
-
 void job_write(struct part_job *job)
 {
     bool is_dirty = false, is_passed = false;
@@ -138,8 +112,7 @@ void job_write(struct part_job *job)
     part_run_apply(&job->state, &job->row);
     if (job->state.err != GT_OK) db_fail(job->txn, job->state.err, "a run does not fit what the store has of its stream");
     bool is_until_over = job->state.until_next_unix_s != 0 && job->row.t_unix_s >= job->state.until_next_unix_s;
-    write_row(job);
-    write_change_index(job);
+    run_row_append(job->txn, job->stream, &job->row);
     if (!is_dirty) return;
     update_until(job, is_passed || is_until_over);
     write_latest(job);

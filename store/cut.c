@@ -20,8 +20,6 @@ struct cut {
     const struct cut_scope *scope;
     struct db_txn *txn;
     struct arena *arena;
-    uint64_t *seqs; /* sorted: the runs that went */
-    size_t seq_count, seq_cap;
     uint64_t runs;
 };
 
@@ -50,43 +48,22 @@ static void keys_del(struct cut *cut, enum db_table table, const struct key_list
     for (size_t i = 0; i < list->count && db_err(cut->txn) == GT_OK; i++) db_del(cut->txn, table, key_str(&list->items[i]));
 }
 
-/* Notes a run that goes. */
-static void seq_keep(struct cut *cut, uint64_t seq)
+/* The rows of a stream from the cut on, as keys: *ret_before is the last run that stays, *ret_first the first that goes. */
+static void rows_find(struct cut *cut, uint32_t stream, struct key_list *rows, uint64_t *ret_before, uint64_t *ret_first)
 {
-    void *seqs = cut->seqs;
-    if (!arena_grow(cut->arena, &seqs, cut->seq_count, &cut->seq_cap, sizeof *cut->seqs)) {
-        out_of_memory(cut);
-        return;
-    }
-    cut->seqs = seqs;
-    cut->seqs[cut->seq_count++] = seq;
-}
-
-/* The rows of a stream from the cut on: *ret_before is the last run that stays. */
-static void rows_find(struct cut *cut, uint32_t stream, struct key_list *rows, struct key_list *changes, uint64_t *ret_before)
-{
-    struct db_cursor cursor;
-    struct key key = key_of_run(stream, 0);
-    *ret_before = 0;
-    db_cursor_init(&cursor, cut->txn, DB_RUNS);
-    for (bool has = db_cursor_seek(&cursor, key_str(&key)); has && key_id_at(cursor.key, 0) == stream;
-         has = db_cursor_next(&cursor)) {
-        struct run_row_stored row;
-        uint64_t seq = key_seq_at(cursor.key, KEY_ID_BYTES);
-        if (dec_run(cursor.value, seq, NULL, &row) != GT_OK) db_fail(cut->txn, GT_ECORRUPT, "a run cannot be decoded");
-        if (rows->count == 0 && row.t_unix_s < cut->scope->since_unix_s) {
-            *ret_before = seq;
+    struct run_cursor cursor;
+    *ret_before = *ret_first = 0;
+    run_cursor_init(&cursor, cut->txn, stream);
+    for (bool has = run_cursor_seek(&cursor, 0); has; has = run_cursor_next(&cursor)) {
+        if (rows->count == 0 && cursor.row->t_unix_s < cut->scope->since_unix_s) {
+            *ret_before = cursor.row->seq;
             continue;
         }
-        struct key change = {.len = 0};
-        key_add_time(&change, row.t_unix_s);
-        key_add_seq(&change, seq);
-        key_add_id(&change, stream);
-        key_keep(cut, rows, cursor.key);
-        key_keep(cut, changes, key_str(&change));
-        if (!row.is_action) seq_keep(cut, seq);
+        struct key key = key_of_run(stream, cursor.row->seq);
+        if (rows->count == 0) *ret_first = cursor.row->seq;
+        key_keep(cut, rows, key_str(&key));
     }
-    db_cursor_done(&cursor);
+    run_cursor_done(&cursor);
 }
 
 /* Delisted offers of the stream, as keys. */
@@ -151,40 +128,17 @@ static void state_rebuild(struct cut *cut, uint32_t stream, uint64_t before)
 /* Cuts one stream. */
 static void stream_cut(struct cut *cut, uint32_t stream)
 {
-    struct key_list rows = {.count = 0}, changes = {.count = 0}, gone = {.count = 0};
-    uint64_t before;
-    rows_find(cut, stream, &rows, &changes, &before);
+    struct key_list rows = {.count = 0}, gone = {.count = 0};
+    uint64_t before, first;
+    rows_find(cut, stream, &rows, &before, &first);
     if (rows.count == 0) return;
     gone_find(cut, stream, &gone);
-    keys_del(cut, DB_RUNS, &rows);
+    run_rows_cut(cut->txn, stream, first);
     keys_del(cut, DB_RUN_PAGES, &rows);
     keys_del(cut, DB_STOCKS, &rows);
-    keys_del(cut, DB_CHANGES, &changes);
     keys_del(cut, DB_GONE, &gone);
     cut->runs += rows.count;
     if (db_err(cut->txn) == GT_OK) state_rebuild(cut, stream, before);
-}
-
-static int seq_cmp(const void *left, const void *right)
-{
-    uint64_t a = *(const uint64_t *)left, b = *(const uint64_t *)right;
-    return a < b ? -1 : a > b;
-}
-
-/* The keys that say "this run is in the store": found by looking through them, since a digest does not tell its run. */
-static void run_keys_cut(struct cut *cut)
-{
-    struct db_cursor cursor;
-    struct key_list keys = {.count = 0};
-    if (cut->seq_count == 0) return;
-    qsort(cut->seqs, cut->seq_count, sizeof *cut->seqs, seq_cmp);
-    db_cursor_init(&cursor, cut->txn, DB_RUN_KEYS);
-    for (bool has = db_cursor_seek(&cursor, (struct gt_str){NULL, 0}); has; has = db_cursor_next(&cursor)) {
-        uint64_t seq = key_seq_at(cursor.value, 0);
-        if (bsearch(&seq, cut->seqs, cut->seq_count, sizeof *cut->seqs, seq_cmp) != NULL) key_keep(cut, &keys, cursor.key);
-    }
-    db_cursor_done(&cursor);
-    keys_del(cut, DB_RUN_KEYS, &keys);
 }
 
 /* True for the scope's streams. */
@@ -206,7 +160,6 @@ static enum gt_err cut_fill(void *ctx, struct db_txn *txn)
         const struct stream *stream = reader_stream(&reader, id);
         if (stream != NULL && is_in_scope(cut->scope, stream)) stream_cut(cut, id);
     }
-    if (db_err(txn) == GT_OK) run_keys_cut(cut);
     return db_err(txn);
 }
 

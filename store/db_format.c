@@ -9,7 +9,7 @@
 #include "store/db_impl.h"
 #include "store/store.h"
 
-static const char *const features_known[] = {"runlog:r", "latest:r"};
+static const char *const features_known[] = {"runblocks:r", "latest:r"};
 
 /* Known means: this program does what the feature asks of readers and writers. */
 static bool feature_is_known(struct gt_str feature)
@@ -82,11 +82,14 @@ static int format_read(struct db *db, struct format *ret_format)
     return rc;
 }
 
-/* Judges a format that may be newer than this program. */
+/* Judges a format that may be newer or older than this program. */
 static enum gt_err format_judge(const struct db *db, const struct format *format, struct gt_errinfo *info)
 {
     long version = strtol(format->version, NULL, 10);
     if (version < 1) return gt_fail(info, GT_ECORRUPT, "the store in %s has no valid format version", db->folder);
+    if (version < STORE_FORMAT_VERSION)
+        return gt_fail(info, GT_EFORMAT, "the store in %s has format %ld, which is not read any more: `gputape db rebuild` makes it anew", db->folder,
+                       version);
     if (version > STORE_FORMAT_VERSION && db->is_write)
         return gt_fail(info, GT_ENEWER, "the store in %s has format %ld, this program writes %d: read it, or use a newer one",
                        db->folder, version, STORE_FORMAT_VERSION);

@@ -140,21 +140,6 @@ static void dump_head_give(struct dump *dump)
     dump_give(dump, DUMP_HEAD, &head);
 }
 
-/* In the order of their keys, which is no order, but always the same. */
-static void dump_attempts(struct dump *dump)
-{
-    struct db_cursor cursor;
-    db_cursor_init(&cursor, dump->txn, DB_RUN_KEYS);
-    bool has = db_cursor_seek(&cursor, (struct gt_str){NULL, 0});
-    for (; has; has = db_cursor_next(&cursor)) {
-        struct dump_attempt attempt = {.seq = key_seq_at(cursor.value, 0)};
-        if (cursor.key.len != sizeof attempt.key) db_fail(dump->txn, GT_ECORRUPT, "the key of a run is damaged");
-        else memcpy(attempt.key, cursor.key.ptr, sizeof attempt.key);
-        if (!dump_give(dump, DUMP_ATTEMPT, &attempt)) break;
-    }
-    db_cursor_done(&cursor);
-}
-
 static void dump_crawls(struct dump *dump)
 {
     struct db_cursor cursor;
@@ -169,7 +154,7 @@ static void dump_crawls(struct dump *dump)
     db_cursor_done(&cursor);
 }
 
-/* What nobody named is left out; a dump of a choice of offers has no use for numbers of attempts. */
+/* What nobody named is left out. */
 static void dump_all(struct dump *dump)
 {
     dump_head_give(dump);
@@ -180,7 +165,6 @@ static void dump_all(struct dump *dump)
         reader_init(&dump->reader, dump->txn, dump->arena);
         dump_one_stream(dump, id);
     }
-    if (dump->is_complete) dump_attempts(dump);
     if (dump->options->wants == NULL) dump_crawls(dump);
     struct dump_end end = {dump->things};
     dump_give(dump, DUMP_END, &end);

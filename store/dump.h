@@ -7,7 +7,7 @@
 #include "store/store.h"
 #include "store/stream.h"
 
-enum { DUMP_VERSION = 1, DUMP_KEY_BYTES = 16, DUMP_SHA256_BYTES = 32 };
+enum { DUMP_VERSION = 2, DUMP_SHA256_BYTES = 32 };
 
 /* What there is. The order is that in which a dump gives them: what is referred to comes before what refers to it. */
 enum dump_kind {
@@ -21,7 +21,6 @@ enum dump_kind {
     DUMP_CHANGE,
     DUMP_STOCK,
     DUMP_OBSERVATION,
-    DUMP_ATTEMPT,
     DUMP_CRAWL,
     DUMP_END,
     DUMP_KINDS
@@ -113,12 +112,6 @@ struct dump_observation {
     struct offer_record record;
     bool is_doubted, is_voided; /* as is known today: a doubt that was released is none */
     struct gt_str doubt;
-};
-
-/* What makes an attempt that attempt and no other, so that none is stored twice. */
-struct dump_attempt {
-    uint64_t seq;
-    uint8_t key[DUMP_KEY_BYTES];
 };
 
 struct dump_crawl {

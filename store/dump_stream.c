@@ -222,15 +222,11 @@ static size_t mark_run(struct walk *walk, const struct run_row_stored *row)
 }
 
 /* One row of the log. Steps stand by offer, so an offer with several is looked at again in vain, which costs little. */
-static void walk_row(struct walk *walk, uint64_t seq, struct gt_str value)
+static void walk_row(struct walk *walk, const struct run_cursor *cursor)
 {
     struct run_row_stored row;
     arena_clear(walk->row_arena);
-    enum gt_err err = dec_run(value, seq, walk->row_arena, &row);
-    if (err != GT_OK) {
-        db_fail(walk->dump->txn, err, "run %llu of stream %u: %s", (unsigned long long)seq, (unsigned)walk->id, gt_err_text(err));
-        return;
-    }
+    if (run_cursor_row(cursor, walk->row_arena, &row) != GT_OK) return;
     give_row(walk, &row);
     size_t place = mark_run(walk, &row);
     for (size_t i = 0; i < row.step_count; i++) part_step_apply(&walk->state, &row, &row.steps[i]);
@@ -312,19 +308,15 @@ static void give_observations(struct walk *walk)
 
 void dump_one_stream(struct dump *dump, uint32_t id)
 {
-    struct db_cursor cursor;
-    struct key begin = key_of_run(id, 0);
+    struct run_cursor cursor;
     struct walk walk = {.dump = dump, .id = id, .stream = reader_stream(&dump->reader, id), .row_arena = arena_new(ROW_ARENA_MAX)};
     if (walk.row_arena == NULL) out_of_memory(&walk);
     part_state_init(&walk.state, dump->arena, true);
-    db_cursor_init(&cursor, dump->txn, DB_RUNS);
+    run_cursor_init(&cursor, dump->txn, id);
     bool is_wanted = walk.stream != NULL && (!dump->options->is_manual_only || walk.stream->provenance == PROVENANCE_MANUAL);
-    bool has = is_wanted && db_cursor_seek(&cursor, key_str(&begin));
-    while (has && key_id_at(cursor.key, 0) == id && db_err(dump->txn) == GT_OK) {
-        walk_row(&walk, key_seq_at(cursor.key, KEY_ID_BYTES), cursor.value);
-        has = db_cursor_next(&cursor);
-    }
-    db_cursor_done(&cursor);
+    bool has = is_wanted && run_cursor_seek(&cursor, 0);
+    for (; has && db_err(dump->txn) == GT_OK; has = run_cursor_next(&cursor)) walk_row(&walk, &cursor);
+    run_cursor_done(&cursor);
     if (db_err(dump->txn) == GT_OK) give_observations(&walk);
     arena_free(walk.row_arena);
 }

@@ -140,25 +140,15 @@ static const struct step *steps_of(struct fill_job *job, const struct dump_run *
     return steps;
 }
 
-/* The row, the index of changes. Distances to the runs before follow from the order. */
+/* The row. Distances to the runs before follow from the order. */
 static void put_row(struct fill_job *job, struct run_row_stored *row, uint32_t stream)
 {
-    struct key key = key_of_run(stream, row->seq);
     row->good_before = job->after.last_good;
     row->content_before = job->after.last_content;
-    enc_run(&job->bytes, row);
-    put_bytes(job, DB_RUNS, &key);
+    run_row_append(job->txn, stream, row);
     job->after.last_seq = row->seq;
     job->after.last_good = run_good_after(row);
     job->after.last_content = run_content_after(row);
-    size_t changes = run_change_count(row);
-    if (changes == 0) return;
-    key = (struct key){.len = 0};
-    key_add_time(&key, row->t_unix_s);
-    key_add_seq(&key, row->seq);
-    key_add_id(&key, stream);
-    enc_uint(&job->bytes, changes);
-    put_bytes(job, DB_CHANGES, &key);
 }
 
 /* How many of the items from `at` on are of a kind. */
@@ -190,15 +180,6 @@ static size_t fill_run(struct fill_job *job, size_t at)
     return 1 + changes + stocks;
 }
 
-static void fill_attempt(struct fill_job *job, const struct dump_attempt *attempt)
-{
-    struct key key = {.len = 0}, seq = {.len = 0};
-    key_add_bytes(&key, (struct gt_str){(const char *)attempt->key, sizeof attempt->key});
-    key_add_seq(&seq, attempt->seq);
-    strbuf_add(&job->bytes, key_str(&seq));
-    put_bytes(job, DB_RUN_KEYS, &key);
-}
-
 static void fill_crawl(struct fill_job *job, const struct dump_crawl *crawl)
 {
     struct db_cursor cursor;
@@ -219,7 +200,6 @@ static size_t fill_one(struct fill_job *job, size_t at)
     case DUMP_RUN: return fill_run(job, at);
     case DUMP_OBSERVATION:
     case DUMP_END: return 1; /* follow from the rest */
-    case DUMP_ATTEMPT: fill_attempt(job, item->item); return 1;
     case DUMP_CRAWL: fill_crawl(job, item->item); return 1;
     case DUMP_CHANGE:
     case DUMP_STOCK: refuse(job, "a change or stock count without its run"); return 1;

@@ -48,7 +48,7 @@ static enum gt_err run_find(struct store *store, uint64_t offer_id, uint64_t *se
 {
     struct db_txn *txn = NULL;
     struct reader reader;
-    struct db_cursor cursor;
+    struct run_cursor cursor;
     uint64_t found = 0;
     struct arena *arena = arena_new(NAME_ARENA_MAX);
     enum gt_err err = arena != NULL ? db_read_begin(store->db, &txn, info) : gt_fail(info, GT_ENOMEM, "out of memory");
@@ -61,19 +61,15 @@ static enum gt_err run_find(struct store *store, uint64_t offer_id, uint64_t *se
     for (uint32_t id = offer != NULL ? part_stream_next(txn, 0) : 0; id != 0; id = part_stream_next(txn, id)) {
         const struct stream *stream = reader_stream(&reader, id);
         if (stream == NULL || !gt_str_eq(stream->site, offer->site) || !gt_str_eq(stream->part, offer->identity.part)) continue;
-        struct key key = key_of_run(id, *seq);
-        db_cursor_init(&cursor, txn, DB_RUNS);
-        for (bool has = db_cursor_seek(&cursor, key_str(&key)); has && key_id_at(cursor.key, 0) == id;
-             has = db_cursor_next(&cursor)) {
+        run_cursor_init(&cursor, txn, id);
+        for (bool has = run_cursor_seek(&cursor, *seq); has; has = run_cursor_next(&cursor)) {
             struct run_row_stored row;
-            uint64_t at = key_seq_at(cursor.key, KEY_ID_BYTES);
-            if (*seq != 0 && at != *seq) break;
-            if (dec_run(cursor.value, at, NULL, &row) != GT_OK || row.is_action || (*seq == 0 && row.t_unix_s != *t_unix_s))
-                continue;
-            found = at;
+            if (*seq != 0 && cursor.row->seq != *seq) break;
+            if (run_cursor_row(&cursor, NULL, &row) != GT_OK || row.is_action || (*seq == 0 && row.t_unix_s != *t_unix_s)) continue;
+            found = row.seq;
             *t_unix_s = row.t_unix_s;
         }
-        db_cursor_done(&cursor);
+        run_cursor_done(&cursor);
     }
     err = db_read_end(txn);
     arena_free(arena);

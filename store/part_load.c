@@ -9,30 +9,18 @@ static bool damaged(struct db_txn *txn, enum gt_err err, const char *what, uint3
     return false;
 }
 
-bool part_run_get(struct db_txn *txn, uint32_t stream, uint64_t seq, struct run_row_stored *ret_row)
-{
-    struct key key = key_of_run(stream, seq);
-    struct gt_str value;
-    if (!db_get(txn, DB_RUNS, key_str(&key), &value)) return false;
-    enum gt_err err = dec_run(value, seq, NULL, ret_row);
-    return err == GT_OK || damaged(txn, err, "a run", stream);
-}
-
 /* The stream's last row, where it has one. */
 static bool load_last_row(struct db_txn *txn, uint32_t stream, struct part_state *state)
 {
-    struct db_cursor cursor;
+    struct run_cursor cursor;
     struct run_row_stored row, content;
-    struct key end = key_of_run(stream, KEY_SEQ_LAST);
-    db_cursor_init(&cursor, txn, DB_RUNS);
-    bool has = db_cursor_seek_before(&cursor, key_str(&end)) && key_id_at(cursor.key, 0) == stream;
-    enum gt_err err = has ? dec_run(cursor.value, key_seq_at(cursor.key, KEY_ID_BYTES), NULL, &row) : GT_OK;
-    db_cursor_done(&cursor);
-    if (err != GT_OK) return damaged(txn, err, "the last run", stream);
+    run_cursor_init(&cursor, txn, stream);
+    bool has = run_cursor_last(&cursor) && run_cursor_row(&cursor, NULL, &row) == GT_OK;
+    run_cursor_done(&cursor);
     if (!has) return db_err(txn) == GT_OK;
     part_run_apply(state, &row);
     if (row.is_content || row.content_before == 0) return true;
-    if (part_run_get(txn, stream, row.content_before, &content)) state->offers_seen = content.offers_seen;
+    if (run_row_get(txn, stream, row.content_before, &content)) state->offers_seen = content.offers_seen;
     return db_err(txn) == GT_OK;
 }
 
@@ -83,11 +71,11 @@ bool part_load_gone(struct db_txn *txn, uint32_t stream, struct part_state *stat
 }
 
 /* Steps need memory for a moment only; what stays of them is in the state. */
-static enum gt_err replay_row(struct part_state *state, struct gt_str value, uint64_t seq, struct arena *scratch)
+static enum gt_err replay_row(struct part_state *state, const struct run_cursor *cursor, struct arena *scratch)
 {
     struct run_row_stored row;
     arena_clear(scratch);
-    enum gt_err err = dec_run(value, seq, scratch, &row);
+    enum gt_err err = run_cursor_row(cursor, scratch, &row);
     if (err != GT_OK) return err;
     for (size_t i = 0; i < row.step_count; i++) part_step_apply(state, &row, &row.steps[i]);
     part_run_apply(state, &row);
@@ -97,21 +85,17 @@ static enum gt_err replay_row(struct part_state *state, struct gt_str value, uin
 /* Into an empty state. */
 static bool replay(struct db_txn *txn, uint32_t stream, uint64_t cut_seq, struct part_state *state)
 {
-    struct db_cursor cursor;
-    struct key key = key_of_run(stream, 0);
+    struct run_cursor cursor;
     enum gt_err err = GT_OK;
     struct arena *scratch = arena_new(REPLAY_SCRATCH_MAX);
     if (scratch == NULL) {
         db_fail(txn, GT_ENOMEM, "out of memory");
         return false;
     }
-    db_cursor_init(&cursor, txn, DB_RUNS);
-    bool has = db_cursor_seek(&cursor, key_str(&key));
-    while (has && key_id_at(cursor.key, 0) == stream && key_seq_at(cursor.key, KEY_ID_BYTES) <= cut_seq && err == GT_OK) {
-        err = replay_row(state, cursor.value, key_seq_at(cursor.key, KEY_ID_BYTES), scratch);
-        has = db_cursor_next(&cursor);
-    }
-    db_cursor_done(&cursor);
+    run_cursor_init(&cursor, txn, stream);
+    for (bool has = run_cursor_seek(&cursor, 0); has && cursor.row->seq <= cut_seq && err == GT_OK; has = run_cursor_next(&cursor))
+        err = replay_row(state, &cursor, scratch);
+    run_cursor_done(&cursor);
     arena_free(scratch);
     if (err != GT_OK) return damaged(txn, err, "the run log", stream);
     part_spans_finish(state);
@@ -136,20 +120,13 @@ bool part_replay_slots(struct db_txn *txn, uint32_t stream, uint64_t cut_seq, st
 
 uint64_t part_cut_at(struct db_txn *txn, uint32_t stream, int64_t at_unix_s)
 {
-    struct db_cursor cursor;
-    struct key end = key_of_run(stream, KEY_SEQ_LAST);
+    struct run_cursor cursor;
     uint64_t cut = 0;
-    db_cursor_init(&cursor, txn, DB_RUNS);
-    bool has = db_cursor_seek_before(&cursor, key_str(&end));
-    while (has && cut == 0 && key_id_at(cursor.key, 0) == stream) {
-        struct run_row_stored row;
-        uint64_t seq = key_seq_at(cursor.key, KEY_ID_BYTES);
-        enum gt_err err = dec_run(cursor.value, seq, NULL, &row);
-        if (err != GT_OK) damaged(txn, err, "a run", stream);
-        else if (row.t_unix_s <= at_unix_s) cut = seq;
-        has = db_cursor_prev(&cursor);
-    }
-    db_cursor_done(&cursor);
+    run_cursor_init(&cursor, txn, stream);
+    if (at_unix_s < INT64_MAX) cursor.until_unix_s = at_unix_s + 1;
+    for (bool has = run_cursor_last(&cursor); has && cut == 0; has = run_cursor_prev(&cursor))
+        if (cursor.row->t_unix_s <= at_unix_s) cut = cursor.row->seq;
+    run_cursor_done(&cursor);
     return db_err(txn) == GT_OK ? cut : 0;
 }
 

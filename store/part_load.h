@@ -5,6 +5,7 @@
 #include "store/db.h"
 #include "store/key.h"
 #include "store/part_state.h"
+#include "store/run_block.h"
 
 /* Loads where the stream stands now; an empty state when it has no runs. Delisted offers are not among the slots. False on
  * failure, which stands in the transaction. */
@@ -26,9 +27,6 @@ bool part_replay_slots(struct db_txn *txn, uint32_t stream, uint64_t cut_seq, st
 /* The last run (by sequence) that began at or before `at_unix_s`; 0 when there is none. What came before it in the sequence
  * was known then, whatever its clock said. */
 uint64_t part_cut_at(struct db_txn *txn, uint32_t stream, int64_t at_unix_s);
-
-/* Reads one run's row without its steps. False when there is none; failures stand in the transaction. */
-bool part_run_get(struct db_txn *txn, uint32_t stream, uint64_t seq, struct run_row_stored *ret_row);
 
 /* Walks all streams: the next id after `stream` (begin with 0), or 0 at the end. */
 uint32_t part_stream_next(struct db_txn *txn, uint32_t stream);

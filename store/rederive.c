@@ -22,12 +22,6 @@ struct memo {
     bool is_used;
 };
 
-/* A row that is to be written again. */
-struct rewrite {
-    uint64_t seq;
-    struct gt_str bytes;
-};
-
 struct rederive {
     struct db_txn *txn;
     store_derive_fn *derive;
@@ -37,7 +31,7 @@ struct rederive {
     struct reader reader;
     struct memo *memos; /* open addressing, a power of two */
     size_t memo_count, memo_cap;
-    struct rewrite *rewrites;
+    struct run_place *rewrites; /* rows that are to be written again */
     size_t rewrite_count, rewrite_cap;
     struct rederived *list;
     size_t list_count, list_cap;
@@ -214,13 +208,13 @@ static bool step_rederive(struct rederive *job, struct step *step)
 /* ---- one stream ---- */
 
 /* Takes one row through; keeps its new bytes when they differ. */
-static void row_rederive(struct rederive *job, uint64_t seq, struct gt_str value)
+static void row_rederive(struct rederive *job, const struct run_place *place)
 {
     struct run_row_stored row;
     bool is_changed = false;
-    enum gt_err err = dec_run(value, seq, job->work, &row);
+    enum gt_err err = dec_run(place, job->work, &row);
     if (err != GT_OK) {
-        db_fail(job->txn, err, "run %llu: %s", (unsigned long long)seq, gt_err_text(err));
+        db_fail(job->txn, err, "run %llu: %s", (unsigned long long)place->seq, gt_err_text(err));
         return;
     }
     if (row.step_count == 0) return;
@@ -239,33 +233,31 @@ static void row_rederive(struct rederive *job, uint64_t seq, struct gt_str value
     row.steps = steps;
     enc_run(&bytes, &row);
     struct gt_str kept = bytes.err == GT_OK ? arena_dup(job->work, strbuf_str(&bytes)) : GT_STR("");
-    if (bytes.err != GT_OK) db_fail(job->txn, bytes.err, "run %llu: %s", (unsigned long long)seq, gt_err_text(bytes.err));
+    if (bytes.err != GT_OK) db_fail(job->txn, bytes.err, "run %llu: %s", (unsigned long long)place->seq, gt_err_text(bytes.err));
     else if (kept.ptr == NULL) out_of_memory(job);
     strbuf_done(&bytes);
-    job->rewrites[job->rewrite_count++] = (struct rewrite){seq, kept};
+    job->rewrites[job->rewrite_count++] = (struct run_place){place->seq, place->t_unix_s, kept};
 }
 
-/* The rows of a stream. A value is good until the next write, and deriving writes: each is copied first. */
+/* The rows of a stream. They are good until the next write, and deriving writes: all are copied first. */
 static void rows_rederive(struct rederive *job, uint32_t stream)
 {
-    struct key key = key_of_run(stream, 0);
-    uint64_t seq = 0;
-    for (;;) {
-        struct db_cursor cursor;
-        struct gt_str value = {NULL, 0};
-        db_cursor_init(&cursor, job->txn, DB_RUNS);
-        bool has = db_cursor_seek(&cursor, key_str(&key)) && key_id_at(cursor.key, 0) == stream;
-        if (has) {
-            seq = key_seq_at(cursor.key, KEY_ID_BYTES);
-            value = arena_dup(job->work, cursor.value);
-            if (value.ptr == NULL) out_of_memory(job);
+    struct run_cursor cursor;
+    struct run_place *places = NULL;
+    size_t count = 0, cap = 0;
+    run_cursor_init(&cursor, job->txn, stream);
+    for (bool has = run_cursor_seek(&cursor, 0); has; has = run_cursor_next(&cursor)) {
+        void *items = places;
+        struct gt_str bytes = arena_dup(job->work, cursor.row->bytes);
+        if (bytes.ptr == NULL || !arena_grow(job->work, &items, count, &cap, sizeof *places)) {
+            out_of_memory(job);
+            break;
         }
-        db_cursor_done(&cursor);
-        if (!has || db_err(job->txn) != GT_OK) return;
-        row_rederive(job, seq, value);
-        if (seq == KEY_SEQ_LAST) return;
-        key = key_of_run(stream, seq + 1);
+        places = items;
+        places[count++] = (struct run_place){cursor.row->seq, cursor.row->t_unix_s, bytes};
     }
+    run_cursor_done(&cursor);
+    for (size_t i = 0; i < count && db_err(job->txn) == GT_OK; i++) row_rederive(job, &places[i]);
 }
 
 /* An encoder's error is the transaction's. */
@@ -307,10 +299,7 @@ static void stream_rederive(struct rederive *job, uint32_t stream)
     job->rewrites = NULL;
     job->memo_count = job->memo_cap = job->rewrite_count = job->rewrite_cap = 0;
     rows_rederive(job, stream);
-    for (size_t i = 0; i < job->rewrite_count; i++) {
-        struct key key = key_of_run(stream, job->rewrites[i].seq);
-        db_put(job->txn, DB_RUNS, key_str(&key), job->rewrites[i].bytes);
-    }
+    run_rows_replace(job->txn, stream, job->rewrites, job->rewrite_count);
     job->counts.runs += job->rewrite_count;
     if (job->rewrite_count > 0 && db_err(job->txn) == GT_OK) latest_rebuild(job, stream);
 }

@@ -2,7 +2,7 @@
 
 #include "store/key.h"
 
-enum { SHAPE_VERSION = 1 };
+enum { HTTP_OK = 200 };
 
 /* Bits of a row's flags. */
 enum {
@@ -12,7 +12,8 @@ enum {
     RUN_FAILING = 8,
     RUN_PART_DOUBTED = 16,
     RUN_PART_RELEASABLE = 32,
-    RUN_FLAGS = 63
+    RUN_HTTP_OK = 64, /* no HTTP code follows: it is 200 */
+    RUN_PLAIN = 128,  /* no reason, no rows found or refused follow: none refused, each found one an offer seen */
 };
 
 /* Fields of a step that its code has, in the order in which they are written. */
@@ -97,9 +98,9 @@ static struct step dec_step(struct dec *dec, uint32_t offer_before)
 }
 
 /* A run before `seq` as the distance to it; 0 for none. */
-static void enc_before(struct strbuf *buf, uint64_t seq, uint64_t before)
+static uint64_t distance_of(uint64_t seq, uint64_t before)
 {
-    enc_uint(buf, before == 0 ? 0 : seq - before);
+    return before == 0 ? 0 : seq - before;
 }
 
 static uint64_t dec_before(struct dec *dec, uint64_t seq)
@@ -109,23 +110,33 @@ static uint64_t dec_before(struct dec *dec, uint64_t seq)
     return distance == 0 || dec->err != GT_OK ? 0 : seq - distance;
 }
 
+/* The run read last is mostly the last good one, too. */
+static void enc_befores(struct strbuf *buf, const struct run_row_stored *row)
+{
+    uint64_t good = distance_of(row->seq, row->good_before), content = distance_of(row->seq, row->content_before);
+    enc_uint(buf, good);
+    enc_uint(buf, content == good ? 0 : content);
+}
+
+/* What nearly all rows have in common takes no byte. */
 void enc_run(struct strbuf *buf, const struct run_row_stored *row)
 {
+    bool is_plain = row->reason == 0 && row->rows_refused == 0 && row->rows_found == row->offers_seen;
     int flags = (row->is_action ? RUN_ACTION : 0) | (row->is_good ? RUN_GOOD : 0) | (row->is_content ? RUN_CONTENT : 0) |
                 (row->is_failing ? RUN_FAILING : 0) | (row->is_part_doubted ? RUN_PART_DOUBTED : 0) |
-                (row->is_part_releasable ? RUN_PART_RELEASABLE : 0);
-    enc_byte(buf, SHAPE_VERSION);
+                (row->is_part_releasable ? RUN_PART_RELEASABLE : 0) | (row->http_code == HTTP_OK ? RUN_HTTP_OK : 0) |
+                (is_plain ? RUN_PLAIN : 0);
     enc_byte(buf, (uint8_t)flags);
     enc_word(buf, (int)row->status, STATUS_WORDS);
-    enc_int(buf, row->t_unix_s);
-    enc_before(buf, row->seq, row->good_before);
-    enc_before(buf, row->seq, row->content_before);
-    enc_int(buf, row->http_code);
+    enc_befores(buf, row);
+    if (row->http_code != HTTP_OK) enc_int(buf, row->http_code);
     enc_int(buf, row->latency_ms);
     enc_int(buf, row->body_bytes);
-    enc_uint(buf, row->reason);
-    enc_uint(buf, row->rows_found);
-    enc_uint(buf, row->rows_refused);
+    if (!is_plain) {
+        enc_uint(buf, row->reason);
+        enc_uint(buf, row->rows_found);
+        enc_uint(buf, row->rows_refused);
+    }
     enc_uint(buf, row->offers_seen);
     if (row->step_count > RUN_STEPS_MAX && buf->err == GT_OK) buf->err = GT_ELIMIT;
     enc_uint(buf, row->step_count);
@@ -133,41 +144,42 @@ void enc_run(struct strbuf *buf, const struct run_row_stored *row)
         enc_step(buf, &row->steps[i], i > 0 ? row->steps[i - 1].offer : 0);
 }
 
-/* Bits of no meaning come from no encoder. */
-static void dec_flags(struct dec *dec, struct run_row_stored *row)
+/* Gives the flags that say what follows. */
+static unsigned dec_flags(struct dec *dec, struct run_row_stored *row)
 {
     unsigned flags = (unsigned)dec_byte(dec);
-    if (flags > RUN_FLAGS) dec_damaged(dec);
     row->is_action = (flags & RUN_ACTION) != 0;
     row->is_good = (flags & RUN_GOOD) != 0;
     row->is_content = (flags & RUN_CONTENT) != 0;
     row->is_failing = (flags & RUN_FAILING) != 0;
     row->is_part_doubted = (flags & RUN_PART_DOUBTED) != 0;
     row->is_part_releasable = (flags & RUN_PART_RELEASABLE) != 0;
+    return flags;
 }
 
 /* All but the steps: enough for most who ask about a run. */
 static void dec_head(struct dec *dec, struct run_row_stored *row)
 {
-    if (dec_byte(dec) != SHAPE_VERSION) dec_damaged(dec);
-    dec_flags(dec, row);
+    unsigned flags = dec_flags(dec, row);
     row->status = (enum part_status)dec_word(dec, STATUS_WORDS);
-    row->t_unix_s = dec_int(dec);
     row->good_before = dec_before(dec, row->seq);
     row->content_before = dec_before(dec, row->seq);
-    row->http_code = dec_int32(dec);
+    if (row->content_before == 0) row->content_before = row->good_before;
+    row->http_code = (flags & RUN_HTTP_OK) != 0 ? HTTP_OK : dec_int32(dec);
     row->latency_ms = dec_int(dec);
     row->body_bytes = dec_int(dec);
-    row->reason = dec_id(dec);
-    row->rows_found = dec_id(dec);
-    row->rows_refused = dec_id(dec);
+    bool is_plain = (flags & RUN_PLAIN) != 0;
+    row->reason = is_plain ? 0 : dec_id(dec);
+    row->rows_found = is_plain ? 0 : dec_id(dec);
+    row->rows_refused = is_plain ? 0 : dec_id(dec);
     row->offers_seen = dec_id(dec);
+    if (is_plain) row->rows_found = row->offers_seen;
 }
 
-enum gt_err dec_run(struct gt_str bytes, uint64_t seq, struct arena *arena, struct run_row_stored *ret_row)
+enum gt_err dec_run(const struct run_place *place, struct arena *arena, struct run_row_stored *ret_row)
 {
-    struct dec dec = dec_begin(bytes, arena);
-    struct run_row_stored row = {.seq = seq};
+    struct dec dec = dec_begin(place->bytes, arena);
+    struct run_row_stored row = {.seq = place->seq, .t_unix_s = place->t_unix_s};
     dec_head(&dec, &row);
     size_t count = (size_t)dec_uint_max(&dec, RUN_STEPS_MAX);
     if (arena == NULL) {

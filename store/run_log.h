@@ -42,7 +42,7 @@ struct step {
 
 /* One row. */
 struct run_row_stored {
-    uint64_t seq; /* from the key */
+    uint64_t seq; /* this and the time come from its place */
     int64_t t_unix_s;
     enum part_status status;
     bool is_action;                       /* the operator's: no attempt at the site */
@@ -62,12 +62,18 @@ struct run_row_stored {
 
 enum { RUN_STEPS_MAX = 65536, RUN_BYTES_MAX = 16 << 20 };
 
-/* Writes a row but for its sequence number, which is in the key. */
+/* Where a row lies: what its block knows of it. */
+struct run_place {
+    uint64_t seq;
+    int64_t t_unix_s;
+    struct gt_str bytes;
+};
+
+/* Writes a row but for its sequence number and time, which its place has. */
 void enc_run(struct strbuf *buf, const struct run_row_stored *row);
 
-/* `seq` comes from the key. `arena` gets the steps; NULL leaves them out (steps NULL, step_count 0). GT_OK; GT_ECORRUPT;
- * GT_ENOMEM. */
-enum gt_err dec_run(struct gt_str bytes, uint64_t seq, struct arena *arena, struct run_row_stored *ret_row);
+/* `arena` gets the steps; NULL leaves them out (steps NULL, step_count 0). GT_OK; GT_ECORRUPT; GT_ENOMEM. */
+enum gt_err dec_run(const struct run_place *place, struct arena *arena, struct run_row_stored *ret_row);
 
 /* The last good (content) run once this row is written. */
 uint64_t run_good_after(const struct run_row_stored *row);

@@ -47,23 +47,21 @@ static bool add_run(struct run_list *list, const struct stream *stream, const st
     return true;
 }
 
-/* All rows are looked at, since clocks may have jumped: the wanted ones need not lie together. */
+/* All rows of blocks that touch the window are looked at, since clocks may have jumped: the wanted ones need not lie together. */
 static bool load_stream(struct run_list *list, uint32_t id, const struct stream *stream, const struct facts *facts)
 {
-    struct db_cursor cursor;
-    struct key begin = key_of_run(id, 0);
-    db_cursor_init(&cursor, list->reader.txn, DB_RUNS);
-    bool has = db_cursor_seek(&cursor, key_str(&begin));
-    for (; has && key_id_at(cursor.key, 0) == id; has = db_cursor_next(&cursor)) {
+    struct run_cursor cursor;
+    run_cursor_init(&cursor, list->reader.txn, id);
+    cursor.since_unix_s = list->since_unix_s;
+    cursor.until_unix_s = list->until_unix_s;
+    for (bool has = run_cursor_seek(&cursor, 0); has; has = run_cursor_next(&cursor)) {
         struct run_row_stored row;
-        enum gt_err err = dec_run(cursor.value, key_seq_at(cursor.key, KEY_ID_BYTES), NULL, &row);
-        if (err != GT_OK) db_fail(list->reader.txn, err, "a run of stream %u: %s", (unsigned)id, gt_err_text(err));
-        if (err != GT_OK) break;
+        if (cursor.row->t_unix_s < list->since_unix_s || cursor.row->t_unix_s >= list->until_unix_s) continue;
+        if (run_cursor_row(&cursor, NULL, &row) != GT_OK) break;
         /* What the operator did stands in the same log, but was no attempt at the site. */
-        if (row.is_action || row.t_unix_s < list->since_unix_s || row.t_unix_s >= list->until_unix_s) continue;
-        if (!add_run(list, stream, facts, &row)) break;
+        if (!row.is_action && !add_run(list, stream, facts, &row)) break;
     }
-    db_cursor_done(&cursor);
+    run_cursor_done(&cursor);
     return db_err(list->reader.txn) == GT_OK;
 }
 

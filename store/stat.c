@@ -6,47 +6,48 @@
 
 #define STAT_ARENA_MAX ((size_t)1 << 30)
 
-/* The first row of a stream, for when its history begins. */
-static int64_t first_time(struct db_txn *txn, uint32_t stream)
+/* Which sequence numbers were counted, a bit each: a run of several parts has a row in several streams. */
+struct seq_map {
+    uint8_t *bits;
+    uint64_t last;
+};
+
+/* One stream's rows: runs not counted yet, what they tell, when the first was. */
+static void count_rows(struct db_txn *txn, uint32_t stream, struct seq_map *map, struct arena *arena, struct store_stat *stat)
 {
-    struct db_cursor cursor;
-    struct run_row_stored row = {.t_unix_s = 0};
-    struct key begin = key_of_run(stream, 0);
-    db_cursor_init(&cursor, txn, DB_RUNS);
-    bool has = db_cursor_seek(&cursor, key_str(&begin)) && key_id_at(cursor.key, 0) == stream;
-    if (has && dec_run(cursor.value, key_seq_at(cursor.key, KEY_ID_BYTES), NULL, &row) != GT_OK)
-        db_fail(txn, GT_ECORRUPT, "the first run of stream %u is damaged", (unsigned)stream);
-    db_cursor_done(&cursor);
-    return row.t_unix_s;
+    struct run_cursor cursor;
+    run_cursor_init(&cursor, txn, stream);
+    for (bool has = run_cursor_seek(&cursor, 0), is_first = true; has; has = run_cursor_next(&cursor), is_first = false) {
+        struct run_row_stored row;
+        arena_clear(arena);
+        if (run_cursor_row(&cursor, arena, &row) != GT_OK) break;
+        if (is_first && (stat->streams == 0 || row.t_unix_s < stat->first_run_unix_s)) stat->first_run_unix_s = row.t_unix_s;
+        stat->changes += run_change_count(&row);
+        uint8_t *byte = row.seq <= map->last ? &map->bits[row.seq / 8] : NULL, bit = (uint8_t)(1U << row.seq % 8);
+        if (row.is_action || byte == NULL || (*byte & bit) != 0) continue;
+        *byte |= bit;
+        stat->runs++;
+    }
+    run_cursor_done(&cursor);
 }
 
-/* One read a stream: the latest block counts its spans, the last row has the time. */
+/* The latest block of each counts its spans. */
 static void count_streams(struct db_txn *txn, struct arena *arena, struct store_stat *stat)
 {
+    struct gt_str value;
+    struct seq_map map = {.last = db_get(txn, DB_META, GT_STR("seq"), &value) ? key_seq_at(value, 0) : 0};
+    map.bits = calloc(map.last / 8 + 1, 1);
+    if (map.bits == NULL) db_fail(txn, GT_ENOMEM, "out of memory");
     for (uint32_t id = part_stream_next(txn, 0); id != 0; id = part_stream_next(txn, id)) {
         struct part_state state;
         arena_clear(arena);
-        if (!part_load_latest(txn, id, &state, arena) || state.last_seq == 0) return;
-        int64_t first = first_time(txn, id);
-        bool is_first = stat->streams == 0;
-        if (is_first || first < stat->first_run_unix_s) stat->first_run_unix_s = first;
-        if (is_first || state.last_t_unix_s > stat->last_run_unix_s) stat->last_run_unix_s = state.last_t_unix_s;
-        stat->streams++;
+        if (!part_load_latest(txn, id, &state, arena) || state.last_seq == 0) break;
         stat->spans += state.spans;
+        if (stat->streams == 0 || state.last_t_unix_s > stat->last_run_unix_s) stat->last_run_unix_s = state.last_t_unix_s;
+        count_rows(txn, id, &map, arena, stat);
+        stat->streams++;
     }
-}
-
-/* The index knows how many each run tells; no run has to be decoded. */
-static void count_changes(struct db_txn *txn, struct store_stat *stat)
-{
-    struct db_cursor cursor;
-    db_cursor_init(&cursor, txn, DB_CHANGES);
-    bool has = db_cursor_seek(&cursor, (struct gt_str){NULL, 0});
-    for (; has; has = db_cursor_next(&cursor)) {
-        struct dec dec = dec_begin(cursor.value, NULL);
-        stat->changes += dec_uint(&dec);
-    }
-    db_cursor_done(&cursor);
+    free(map.bits);
 }
 
 /* Written in decimal digits, so that a person can read it in a dump. */
@@ -70,8 +71,6 @@ enum gt_err store_stat(struct store *store, struct store_stat *ret_stat, struct 
     if (err == GT_OK) {
         count_version(txn, &stat);
         count_streams(txn, arena, &stat);
-        count_changes(txn, &stat);
-        stat.runs = db_count(txn, DB_RUN_KEYS);
         stat.offers = db_count(txn, DB_OFFERS);
         stat.records = db_count(txn, DB_RECORDS);
         err = db_read_end(txn);

@@ -11,7 +11,7 @@
 #include "pricing/net_price.h"
 #include "pricing/offer.h"
 
-enum { STORE_PARTS_MAX = 256, STORE_URL_MAX = 4096, STORE_FORMAT_VERSION = 1 };
+enum { STORE_PARTS_MAX = 256, STORE_URL_MAX = 4096, STORE_FORMAT_VERSION = 2 };
 
 struct store;
 struct store_txn;
@@ -21,8 +21,8 @@ struct store_txn;
 enum store_mode { STORE_READ, STORE_WRITE };
 
 /* Opens (STORE_WRITE: makes) the store in `folder`. One store per process and folder. GT_ENOENT when there is none to read;
- * GT_EACCES; GT_ENOSPC; GT_ENEWER (a newer format: may be read only when its features say so); GT_ECORRUPT; GT_EREFUSED
- * (network file system). */
+ * GT_EACCES; GT_ENOSPC; GT_ENEWER (a newer format: may be read only when its features say so); GT_EFORMAT (an older one, which only
+ * `db rebuild` brings up to date); GT_ECORRUPT; GT_EREFUSED (network file system). */
 enum gt_err store_open(const char *folder, enum store_mode mode, struct store **ret_store, struct gt_errinfo *info);
 void store_close(struct store *store);
 

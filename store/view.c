@@ -40,18 +40,22 @@ bool view_load_all(struct view *view, struct reader *reader, uint32_t stream, st
 
 int64_t view_time(struct view *view, uint64_t seq)
 {
-    struct run_row_stored row;
-    /* Multiplied, because the runs of one stream lie as far apart as there are streams. */
-    size_t place = (size_t)(seq * 0x9E3779B97F4A7C15ULL >> 32) % VIEW_MEMO;
+    int64_t t_unix_s = 0;
+    void *items = view->times;
+    struct reader *reader = view->reader;
     if (seq == 0) return 0;
-    if (view->times[place].seq == seq) return view->times[place].t_unix_s;
-    if (!part_run_get(view->reader->txn, view->stream_id, seq, &row)) {
-        db_fail(view->reader->txn, GT_ECORRUPT, "stream %u has no run %llu", (unsigned)view->stream_id, (unsigned long long)seq);
+    /* the last block is asked for most and was loaded first, with the last run */
+    for (size_t i = 0; i < view->times_count; i++)
+        if (run_time_find(&view->times[i], seq, &t_unix_s)) return t_unix_s;
+    if (!arena_grow(view->state.arena, &items, view->times_count, &view->times_cap, sizeof *view->times)) {
+        db_fail(reader->txn, GT_ENOMEM, "out of memory");
         return 0;
     }
-    view->times[place].seq = seq;
-    view->times[place].t_unix_s = row.t_unix_s;
-    return row.t_unix_s;
+    view->times = items;
+    if (run_times_get(reader->txn, view->stream_id, seq, view->state.arena, &view->times[view->times_count]))
+        run_time_find(&view->times[view->times_count++], seq, &t_unix_s);
+    else db_fail(reader->txn, GT_ECORRUPT, "stream %u has no run %llu", (unsigned)view->stream_id, (unsigned long long)seq);
+    return t_unix_s;
 }
 
 struct board_row view_row(struct view *view, uint32_t offer, uint32_t attr, uint32_t record)

@@ -7,7 +7,7 @@
 #include "store/stock.h"
 #include "store/store.h"
 
-enum { VIEW_MEMO = 256, VIEW_BYTES_MAX = 1 << 30 /* of states at work */ };
+enum { VIEW_BYTES_MAX = 1 << 30 /* of states at work */ };
 
 struct view {
     struct reader *reader;
@@ -16,11 +16,8 @@ struct view {
     const struct facts *facts;
     struct part_state state;
     struct stock_list stock;
-    /* times and pages of runs asked for lately, by sequence number: most offers share theirs */
-    struct {
-        uint64_t seq;
-        int64_t t_unix_s;
-    } times[VIEW_MEMO];
+    struct run_times *times; /* of the blocks asked for so far */
+    size_t times_count, times_cap;
     uint64_t page_seq;
     struct run_page page;
 };

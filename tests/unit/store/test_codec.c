@@ -296,7 +296,7 @@ static enum gt_err facts_again(struct gt_str bytes, struct arena *arena, struct 
 static enum gt_err run_again(struct gt_str bytes, struct arena *arena, struct strbuf *buf)
 {
     struct run_row_stored row;
-    enum gt_err err = dec_run(bytes, 1000, arena, &row);
+    enum gt_err err = dec_run(&(struct run_place){1000, 1780000000, bytes}, arena, &row);
     if (err == GT_OK) enc_run(buf, &row);
     return err;
 }

@@ -9,7 +9,7 @@
 #include "fixture.h"
 #include "store/db.h"
 
-enum { SMALL_MAP = 256 * 1024, MANY_RUNS = 60, OFFERS_MANY = 60, TMPFS_KIB = 1024, READERS_KILLED = 200, FULL_RUNS_MAX = 4000 };
+enum { SMALL_MAP = 256 * 1024, MANY_RUNS = 60, OFFERS_MANY = 60, TMPFS_KIB = 512, READERS_KILLED = 200, FULL_RUNS_MAX = 4000 };
 
 /* A situation is a function of its own: it gets an empty folder. */
 struct situation {
@@ -112,36 +112,44 @@ static void make(const char *folder)
 static void test_newer_write(const char *folder)
 {
     make(folder);
-    set_meta(folder, "format", "2");
-    expect_open(folder, STORE_WRITE, GT_ENEWER, "format 2");
+    set_meta(folder, "format", "3");
+    expect_open(folder, STORE_WRITE, GT_ENEWER, "format 3");
 }
 
 static void test_newer_read(const char *folder)
 {
     make(folder);
-    set_meta(folder, "format", "2");
+    set_meta(folder, "format", "3");
     expect_open(folder, STORE_READ, GT_OK, NULL);
     assert_int_equal(count_runs(folder), 1);
+}
+
+static void test_older(const char *folder)
+{
+    make(folder);
+    set_meta(folder, "format", "1");
+    expect_open(folder, STORE_READ, GT_EFORMAT, "db rebuild");
+    expect_open(folder, STORE_WRITE, GT_EFORMAT, "db rebuild");
 }
 
 static void test_feature_read(const char *folder)
 {
     make(folder);
-    set_meta(folder, "features", "runlog:r latest:r packs:r");
+    set_meta(folder, "features", "runblocks:r latest:r packs:r");
     expect_open(folder, STORE_READ, GT_ENEWER, "packs:r");
 }
 
 static void test_feature_write(const char *folder)
 {
     make(folder);
-    set_meta(folder, "features", "runlog:r latest:r byprice:w");
+    set_meta(folder, "features", "runblocks:r latest:r byprice:w");
     expect_open(folder, STORE_READ, GT_OK, NULL);
 }
 
 static void test_feature_write_refused(const char *folder)
 {
     make(folder);
-    set_meta(folder, "features", "runlog:r latest:r byprice:w");
+    set_meta(folder, "features", "runblocks:r latest:r byprice:w");
     expect_open(folder, STORE_WRITE, GT_ENEWER, "byprice:w");
 }
 
@@ -472,6 +480,7 @@ static const struct situation situations[] = {
     {"an unknown feature that readers must know", test_feature_read},
     {"an unknown feature that only writers must know", test_feature_write},
     {"the same, written to: refused", test_feature_write_refused},
+    {"an older format is refused with the way out", test_older},
     {"a format without a version", test_no_version},
     {"a handle across a fork is refused, a fresh one works", test_fork},
     {"another process has made the map larger", test_resized},
