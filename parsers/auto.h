@@ -163,6 +163,9 @@ struct refusal auto_price_refusal(struct auto_page *page, struct gt_str text);
 /* True when a bare number under this heading and among these surroundings has both a currency and a period. */
 bool auto_unit_is_known(struct auto_page *page, struct gt_str heading, const struct auto_around *around);
 
+/* True for an amount by the month for which nobody lets that card: the fee of a membership, in whose list of features it stands. */
+bool auto_price_is_fee(const struct auto_price *price, struct gt_str label);
+
 /* True when the price has a period; or when the page speaks more of renting than of buying, and the amount is one that an hour
  * of this card (or of a node of `cards` of them) can cost. */
 bool auto_price_is_plausible(struct auto_page *page, const struct auto_price *price, struct gt_str label, int32_t cards);

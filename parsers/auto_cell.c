@@ -15,6 +15,7 @@ enum {
     OTHER_MAX = 80,
     NODE_CARDS_MAX = 16, /* cards that an hour's price may be of where none are counted */
     HOURS_IN_MONTH = 730,
+    FEE_SHARE = 2,    /* a month costs no less than half of what it costs by the cheapest hour */
     FEE_GAP_MAX = 16, /* bytes between a fee and the word that it is paid once */
     DIGITS_KEPT = 9,  /* no amount of so few digits is refused for their number */
 };
@@ -302,6 +303,16 @@ static bool is_hour_of_else(const struct auto_page *page, const struct auto_pric
     else if (quote->period != PERIOD_HOUR) return false;
     if (__builtin_mul_overflow(band->high_hour_nano, (int64_t)NODE_CARDS_MAX, &high)) high = INT64_MAX;
     return hour > high || (page->evidence.other > 0 && hour < band->low_hour_nano);
+}
+
+bool auto_price_is_fee(const struct auto_price *price, struct gt_str label)
+{
+    const struct quote *quote = &price->first.quote;
+    struct sku_match match = sku_resolve(label, 0, NULL, 0);
+    const struct sku_node *node = match.node != NULL ? match.node : match.candidate_count > 0 ? match.candidates[0] : NULL;
+    struct guard_band band;
+    if (quote->period != PERIOD_MONTH || match.slice_den > 0 || node == NULL) return false;
+    return find_band(gt_str_from(node->name), quote->currency, &band) && quote->amount_nano / HOURS_IN_MONTH < band.low_hour_nano / FEE_SHARE;
 }
 
 bool auto_price_is_plausible(struct auto_page *page, const struct auto_price *price, struct gt_str label, int32_t cards)

@@ -123,6 +123,19 @@ static bool is_below(const xmlNode *node, const xmlNode *top)
     return node != NULL;
 }
 
+/* "Prices are per GPU and hour." right behind a table is about it, where nothing before it says so. Bills by the month are no unit. */
+static void keep_behind(struct auto_walk *walk, const xmlNode *table, struct auto_around *around)
+{
+    const xmlNode *next = table->next;
+    while (next != NULL && !auto_is_shown(next)) next = next->next;
+    if (next == NULL || !(html_is(next, "p") || html_is(next, "small") || (html_is(next, "div") && is_leaf(next)))) return;
+    struct gt_str text = gt_str_trim(auto_text_of(walk, next));
+    bool is_hourly = text.len <= LEAF_MAX && auto_has_words(walk->page, text, "per hour|per gpu hour|hourly|per gpu and hour|每小时|元/小时|元/时") &&
+                     auto_has_words(walk->page, text, "price|prices|rate|价格|单价|单位") && !auto_has_words(walk->page, text, "billed|billing");
+    bool is_told = auto_has_words(walk->page, around->before, "hour|hr|day|month|year|小时|时|天|月|年");
+    if (is_hourly && !is_told) keep_line(walk, text, &around->before);
+}
+
 struct auto_around auto_around_of(struct auto_walk *walk, const xmlNode *table)
 {
     struct auto_around around = walk->around;
@@ -132,6 +145,7 @@ struct auto_around auto_around_of(struct auto_walk *walk, const xmlNode *table)
     for (const xmlNode *child = html_is(figure, "figure") ? figure->children : NULL; child != NULL; child = child->next) {
         if (html_is(child, "figcaption")) keep_line(walk, auto_text_of(walk, child), &around.before);
     }
+    keep_behind(walk, table, &around);
     return around;
 }
 

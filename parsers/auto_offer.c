@@ -3,7 +3,7 @@
 #include "parsers/auto.h"
 #include "pricing/sku.h"
 
-enum { LISTED_MAX = 6 /* cards of one label */, LISTED_NAME_MAX = 40 /* bytes of each */ };
+enum { LISTED_MAX = 6 /* cards of one label */, LISTED_NAME_MAX = 40 /* bytes of each */, LISTED_LEAD_MAX = 8 /* … before the name */ };
 
 enum { REASONS_MAX = 400, CONFIDENCE_MAX = 990, MANY_ALIKE = 3, MONTH_HOURS_MIN = 710, MONTH_HOURS_MAX = 750 };
 
@@ -84,8 +84,11 @@ static size_t list_cards(struct gt_str label, struct gt_str *cards)
     static const struct gt_str SIGNS[] = {{", ", 2}, {"、", 3}, {"/", 1}, {" or ", 4}, {"，", 3}};
     for (size_t i = 0; i < sizeof SIGNS / sizeof SIGNS[0]; i++) {
         size_t count = auto_pieces_cut(label, SIGNS[i], LISTED_MAX, cards), named = 0;
-        for (size_t j = 0; j < count; j++)
-            named += cards[j].len <= LISTED_NAME_MAX && sku_resolve(cards[j], 0, NULL, 0).status != SKU_UNMAPPED;
+        for (size_t j = 0; j < count; j++) {
+            const struct sku_match match = sku_resolve(cards[j], 0, NULL, 0);
+            /* Its name and its maker's, and not "Faster GPUs (L4". */
+            named += match.status != SKU_UNMAPPED && match.offset <= LISTED_LEAD_MAX && cards[j].len <= LISTED_NAME_MAX;
+        }
         if (count > 0 && named == count) return count;
     }
     return 0;
@@ -96,6 +99,8 @@ static void add_one(struct auto_page *page, struct auto_offer *offer)
     for (size_t i = 1; i < offer->price_count; i++) carry_basis(page, &offer->prices[0], &offer->prices[i]);
     struct weighing weighing = {0};
     if (page->evidence.other > page->evidence.rental) return;
+    bool is_whole = gt_str_find(offer->cards, GT_STR("/"), 0) == SIZE_MAX;
+    if (offer->price_count == 1 && is_whole && auto_price_is_fee(&offer->prices[0], offer->label)) return;
     strbuf_init(&weighing.reasons, REASONS_MAX);
     weigh_all(&weighing, page, offer);
     if (offer->price_count > 0 && weighing.permille >= AUTO_CONFIDENCE_MIN) {
