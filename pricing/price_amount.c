@@ -386,6 +386,15 @@ static bool is_open_form(const struct price_parse *parse, size_t number)
     return form == PRICE_FORM_COMMA || form == PRICE_FORM_POINT3 || form == PRICE_FORM_COMMA3;
 }
 
+/* The sign of decimals; of a currency whose unit is so small that nobody quotes a thousandth of it, "9.500" and "9,500" are thousands. */
+static enum decimal_sign decimal_of(const struct price_parse *parse, const struct amount *a, const struct price_find *find)
+{
+    int form = parse->tokens[a->number].value;
+    bool is_small = find->currency == PRICE_CUR_VND || find->currency == PRICE_CUR_IDR;
+    if (is_small && form == PRICE_FORM_POINT3) return DECIMAL_COMMA;
+    return is_small && form == PRICE_FORM_COMMA3 ? DECIMAL_POINT : parse->decimal;
+}
+
 /* Worth of the number or of both ends of the range. */
 static enum refusal_reason value_read(const struct price_parse *parse, const struct amount *a, struct price_find *find)
 {
@@ -394,11 +403,11 @@ static enum refusal_reason value_read(const struct price_parse *parse, const str
     /* "1,60" below "€ per hour"; "1.299" there is left as it was. */
     has_comma |= parse->tokens[a->number].value == PRICE_FORM_COMMA &&
                  price_currency_has_comma(price_currency_code(parse->header.currency));
-    struct price_value low = price_number_value(&parse->lexed, a->number, parse->decimal, has_comma);
+    struct price_value low = price_number_value(&parse->lexed, a->number, decimal_of(parse, a, find), has_comma);
     find->decimals = low.decimals;
     find->is_by_custom = low.is_by_custom;
     if (a->number2 == 0) return scaled(low, a->scale, a->cents, &find->low_nano);
-    struct price_value high = price_number_value(&parse->lexed, a->number2, parse->decimal, has_comma);
+    struct price_value high = price_number_value(&parse->lexed, a->number2, decimal_of(parse, a, find), has_comma);
     find->is_range = true;
     return range_value(a, low, high, find);
 }
