@@ -273,6 +273,13 @@ static const struct shape_case {
      "NVIDIA-RTX-4000-ADA x1 184 EUR/month, 0.2949 EUR/hour\nNVIDIA-RTX-PRO-6000 x1 889 EUR/month, 1.4247 EUR/hour\n"},
     {"so much a month for so many months of a store's card",
      H "<ul><li>MSI RTX 4090 24GB <p>or $154.08/mo. for 12 mos. with Store Card</p><li>PNY L40S 48GB <p>or $699.92/mo. for 12 mos. with Store Card</p></ul>", NULL},
+    {"the hour in a sentence behind the table", H "<table><tr><th>Model<th>Price<tr><td>T4<td>$0.35 per GPU<tr><td>V100<td>$2.48 per GPU</table><p>Prices are per hour.",
+     "NVIDIA-T4 x1 0.35 USD/hour\nNVIDIA-V100 x1 2.48 USD/hour\n"},
+    {"cards among the features of a membership",
+     H "<div><h3>Pro</h3><p>Faster GPUs (L4, A100)</p><p>$11.99 per month</p></div><div><h3>Pro+</h3><p>Priority A100</p><p>$49.99 per month</p></div>", NULL},
+    {"what was spent in a month", H "<table><tr><th>GPUs<th>Monthly spend<tr><td>24x A100<td>$41,200<tr><td>40x L4<td>$16,900</table>", NULL},
+    {"a second of video", "{\"models\":[{\"name\":\"w\",\"gpu\":\"H100\",\"cost_per_second_of_video\":0.05},{\"name\":\"k\",\"gpu\":\"H200\",\"cost_per_second_of_video\":0.09}]}",
+     NULL},
     {"pay beside what is worked with", H "<h1>Salaries</h1><table><tr><th>Role<th>Cluster<th>Hourly<tr><td>Engineer<td>H100<td>$85/hr<tr><td>Artist<td>A100<td>$38/hr</table>"
      "<p>From 90 job adverts. Open positions: apply now", NULL},
     {"support by the year", H "<table><tr><th>Server<th>Next business day, per year<tr><td>8x H100<td>$9,800<tr><td>4x L40S<td>$2,400</table>", NULL},
