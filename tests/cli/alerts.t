@@ -115,6 +115,31 @@ def check_signature(tap, receiver):
         tap.ok(lower.get("content-type", "").startswith("application/json"), "and is called JSON", lower)
 
 
+# keys of a rule, what lint says of it
+CAREFUL = (
+    ("match = MI300X\nwhen = month_net moves 5% against previous", "matches no offer in the store"),
+    ("match = 4090\nwhen = month_net moves 5% against previous\nmin = 50 EUR", "can never fire: none of the"),
+    ("match = 4090\nwhen = month_net below 9 EUR", "can never fire: none of the"),
+    ("when = month_net drops 100% against previous", "can never fire: no price falls by 100% or more"),
+    ("match = 4090\nwhen = source failed", "can never fire: `match` must name sites"),
+    ("when = market 8% under holding", "can never fire: no [holding NAME] is defined"),
+    ("match = 4090\nwhen = month_net moves 5% against previous\nmin = 50 CNY", None),
+    ("match = site=jygpu\nwhen = source failed", None),
+)
+
+
+def check_careful(tap, box):
+    """Rules that cannot do what they are for, each told; others not."""
+    for keys, words in CAREFUL:
+        conf = box.conf.with_name("careful.conf")
+        conf.write_text(box.conf.read_text(encoding="utf-8") + f"[alert under-test]\n{keys}\nto = hook\n", encoding="utf-8")
+        other = Box(box.data.parent, conf=conf)
+        out = other.run("alerts", "lint", now=noon(AFTER)).out
+        about = out[out.index("under-test"):].split("sites.conf:")[0] + "".join(line for line in out.splitlines() if "careful: under-test" in line)
+        name = keys.replace("\n", ", ")
+        tap.ok(words in about if words else "careful" not in about, f"lint, {name}: {words or 'nothing to say'}", out)
+
+
 def check_replay(tap, box):
     """Today's rules over the stored history say what they said; lint counts it; acknowledgement and silence by a query."""
     listed = box.run("alerts", "list", "--json", now=noon(AFTER)).json()["events"]
@@ -129,6 +154,7 @@ def check_replay(tap, box):
     tap.ok("test-month would have fired 1 times in 3 days, more than 0 a day" in lint.out, "lint tells of a rule that says too much", lint)
     tap.ok("these rules would have fired 5 times, 2 of them sent at once" in lint.out, "and how often all of them would have fired", lint)
     tap.ok("careful: test-month" not in box.run("alerts", "lint", now=noon(AFTER)).out, "and is content with three a day")
+    check_careful(tap, box)
     tap.ok(box.run("alerts", "ack", "nosuchevent", now=noon(AFTER)).code != 0, "an event that is none is not acknowledged")
     tap.ok(box.run("alerts", "ack", listed[0]["id"][:12], now=noon(AFTER)).code == 0, "an event is acknowledged by the beginning of its id")
     acked = [event.get("acked") is not None for event in box.run("alerts", "list", "--json", now=noon(AFTER)).json()["events"]]

@@ -39,8 +39,30 @@ extract = table
 rows = //tr[td]
 label = td[1]
 price.hour = td[2]
-[alert any]
+[alert moved]
 when = hour_net moves 1% against previous
+[alert since]
+when = hour_net moves 1% against last-alerted
+[alert usual]
+when = hour_net moves 1% against median 1d
+[alert class]
+when = class low hour_net moves 1% against last-alerted
+[alert low]
+when = hour_net new low 1d
+[alert below]
+when = hour_net below 3.60 CNY
+initial = fire
+[alert above]
+when = hour_net above 0.10 CNY
+initial = fire
+[alert control]
+when = hour_net above 0.10 USD
+initial = fire
+[alert holding]
+when = market 1% under holding
+[holding one]
+match = 4090
+month = 9999 CNY
 [fx]
 base = CNY
 rate.USD = 7.00 2026-09-01
@@ -116,8 +138,9 @@ def main():
         named = box.run("changes", "site=ecb", "--since", "2026-09-01", "--json", now=noon("2026-09-19")).json()["changes"]
         tap.ok(any(change["label"] == "USD" for change in named), "who asks for the site sees it", named)
         tap.ok("USD" in box.run("history", "site=ecb", "--since", "2026-09-01", now=noon("2026-09-19")).out, "the series is kept")
-        alerts = box.run("alerts", "list", now=noon("2026-09-19")).out
-        tap.ok("USD" not in alerts and "ecb" not in alerts, "no alert rule for prices sees it", alerts)
+        alerts = box.run("alerts", "list", "--json", now=noon("2026-09-19"))
+        tap.same([event["rule"] for event in alerts.json().get("events", [])], ["control"],
+                 "of rules for moves, lows and amounts in yuan none fires while only a rate moves; one for dollars has at first sight")
         old = noon("2026-09-30")
         tap.same(converted(box, "CNY", old)[1], [("USD", "CNY", "7", "sites.conf", "2026-09-01")], "an old file is not used: the configured rate is")
         tap.same(converted(box, "EUR", old), (None, []), "and where there is none, nothing is converted")
