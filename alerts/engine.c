@@ -85,6 +85,7 @@ enum gt_err alerts_new(struct conf *conf, struct store *store, const struct gt_c
     if (err == GT_OK) err = read_rules(alerts, info);
     if (err == GT_OK) err = holdings_read(conf, alerts->arena, &alerts->holdings, &alerts->holding_count, info);
     if (err == GT_OK) err = weekly_check(alerts, info);
+    if (err == GT_OK) err = alive_check(alerts, info);
     if (err == GT_OK) *ret_alerts = alerts;
     else alerts_free(alerts);
     return err;

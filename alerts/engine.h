@@ -133,6 +133,11 @@ enum gt_err rearm_is_open(struct evaluation *ev, const struct rule *rule, struct
 /* Notes that it has spoken. Writes nothing for rules without `rearm`. */
 enum gt_err rearm_note(struct evaluation *ev, const struct rule *rule, struct gt_str subject, const struct metric_value *told, bool is_up);
 
+/* ---- alive.c ---- */
+
+/* GT_ECONF with file:line when [report alive] has no address. */
+enum gt_err alive_check(const struct alerts *alerts, struct gt_errinfo *info);
+
 /* ---- weekly.c ---- */
 
 /* GT_ECONF with file:line when [report weekly] names a channel that no section defines, or a `picture_program` without its whole path. */

@@ -71,8 +71,8 @@ enum gt_err post_check_address(const struct conf_section *section, struct gt_err
 enum gt_err post_check_robot(const struct conf_section *section, struct gt_errinfo *info)
 {
     if (conf_get(section, "url") != NULL || conf_get(section, "url_file") != NULL) return post_check_address(section, info);
-    return gt_fail(info, GT_ECONF, "%s:%d: [channel %.*s] has neither `url` nor `url_file`", conf_section_file(section),
-                   conf_section_line(section), GT_STR_ARG(conf_section_name(section)));
+    return gt_fail(info, GT_ECONF, "%s:%d: [%s %.*s] has neither `url` nor `url_file`", conf_section_file(section),
+                   conf_section_line(section), conf_section_kind(section), GT_STR_ARG(conf_section_name(section)));
 }
 
 enum gt_err post_check_token(const struct conf_section *section, struct gt_errinfo *info)

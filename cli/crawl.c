@@ -194,6 +194,7 @@ static enum gt_err crawl(struct crawl_job *job, const struct crawl_options *opti
     struct gt_errinfo closing_info = {0};
     enum gt_err closed = store_crawl_commit(job->store, &closing, on_commit, job, &closing_info);
     if (closed == GT_OK) closed = alerts_deliver(job->alerts, &cli->log, &closing_info);
+    if (closed == GT_OK && ret_result->sites_ok > 0) alerts_alive(job->alerts, &cli->log);
     if (err == GT_OK && closed != GT_OK) cli->info = closing_info;
     return err != GT_OK ? err : closed;
 }

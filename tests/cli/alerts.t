@@ -164,6 +164,28 @@ def check_replay(tap, box):
     tap.ok(box.run("alerts", "silence", "nosuchcard", "--for", "3d", now=noon(AFTER)).code != 0, "what is neither rule nor query is refused")
 
 
+def check_alive(tap, market, folder):
+    """The switch of another machine: told after a crawl that got something, and no trouble when it cannot be."""
+    receiver = Receiver(failures=0)
+    conf = folder / "alive.conf"
+    conf.write_text((ROOT / "sites.conf").read_text(encoding="utf-8") + f"[report alive]\nurl = {receiver.url}?key=token-of-the-test\nallow_private = yes\n",
+                    encoding="utf-8")
+    box = Box(folder / "alive", conf=conf, market=market)
+    box.crawl(BEFORE, "jygpu")
+    tap.same(len(receiver.got), 1, "a crawl posts once to [report alive]")
+    box.run("crawl", "jygpu", "--force", "--delay", "0", "--connect-to", "www.jygpu.com:443:127.0.0.1:9", now=noon(CUT))
+    tap.same(len(receiver.got), 1, "one that got nothing does not")
+    receiver.failures = 1
+    done = box.crawl(AFTER, "jygpu")
+    tap.ok(done.code == 0 and len(receiver.got) == 2 and "alive-not-told" in done.err and "status 500" in done.err, "a switch that fails is logged, the crawl is none the worse",
+           done)
+    tap.ok("token-of-the-test" not in done.err, "its address is not")
+    conf.write_text("[report alive]\nallow_private = yes\n", encoding="utf-8")
+    done = box.run("alerts", "lint")
+    tap.ok(done.code == 2 and "alive.conf:1: [report alive] has neither" in done.err, "without an address it is refused", done)
+    receiver.close()
+
+
 def main():
     """One cut, one receiver that fails first, one program."""
     tap = Tap()
@@ -179,6 +201,7 @@ def main():
         listed = box.run("alerts", "list", now=noon(AFTER))
         tap.ok(listed.code == 0 and "test-month" in listed.out, "alerts list shows what fired", listed)
         check_replay(tap, box)
+        check_alive(tap, market, folder)
     receiver.close()
     tap.done()
 
