@@ -164,6 +164,12 @@ enum gt_err evaluate_untold(struct evaluation *ev, const struct rule *rule, uint
 /* How rules remember an offer. In the arena. */
 struct gt_str evaluate_subject(struct evaluation *ev, uint64_t offer_id);
 
+/* The condition holds for the offer: begins, or stays silent because the rule has spoken of the offer already (`rearm`). */
+enum gt_err evaluate_begin(struct evaluation *ev, const struct rule *rule, const struct observation *observation, struct event *event);
+
+/* evaluate_finding.c: what the audit newly finds in the offer. */
+enum gt_err evaluate_finding(struct evaluation *ev, const struct rule *rule, const struct observation *observation);
+
 /* Rules with `each = site`: one event for all that a run says of their kind. */
 enum gt_err evaluate_site_changes(struct evaluation *ev, const struct rule *rule, const struct observation *observations, size_t count);
 
@@ -218,7 +224,7 @@ struct board_walk {
     size_t low_count;
 };
 
-/* evaluate_class.c: an offer into its class; each class's low against what the rule remembers. */
+/* evaluate_class.c: an offer into its class, or its site; each class's low, or each site's count, against what the rule remembers. */
 enum gt_err class_row_add(struct board_walk *walk, const struct rule *rule, const struct board_row *row);
 
 /* Judges the lows. */

@@ -51,13 +51,11 @@ static struct tally tally_of(const struct rule *rule, const struct board_row *ro
                           .is_sample = row->is_sample};
 }
 
-/* A row's attributes live as long as the call: the card's name is copied. */
 static enum gt_err card_add(struct board_walk *walk, const struct rule *rule, const struct board_row *row)
 {
     struct tally tally = tally_of(rule, row);
     if (row->offer.attributes.sku_status != SKU_EXACT || !walk_row_matches(walk->ev, rule->query, row)) return GT_OK;
-    tally.sku = arena_dup(walk->ev->arena, tally.sku);
-    return tally.sku.ptr != NULL ? tally_add(walk, tally) : GT_ENOMEM;
+    return tally_add(walk, tally);
 }
 
 static enum gt_err untils_add(struct board_walk *walk, struct tally tally, const struct condition *conditions, size_t count)

@@ -1,11 +1,13 @@
-/* Rules about the low of a comparison class, over all sites: decided when a crawl closes. */
+/* Rules about the low of a comparison class over all sites, and about how many offers a site has: decided when a crawl closes. */
 #include <stdlib.h>
 
 #include "alerts/engine.h"
 #include "common/civil.h"
 #include "pricing/compare_class.h"
 
-/* One offer's figure in its class. */
+enum { MARKET_QUANTILE = 4 /* of a marketplace the lower quartile stands: its cheapest offer is one seller's mood */ };
+
+/* One offer's figure in its class; or (METRIC_OFFERS) one offer of a site, the site's name being the key. */
 struct standing {
     const struct rule *rule;
     struct gt_str class_key;
@@ -13,23 +15,33 @@ struct standing {
     const struct board_row *row;
 };
 
+static bool is_count(const struct rule *rule)
+{
+    return rule->when.metric == METRIC_OFFERS;
+}
+
+/* One offer. Counted, its figure is in a unit of our own, which no price is in. */
+static enum gt_err standing_of(struct evaluation *ev, const struct rule *rule, const struct board_row *row, struct standing *ret_standing)
+{
+    const struct metric_subject priced = {&row->offer.identity, &row->offer.attributes, &row->offer.record, &row->net_rules};
+    *ret_standing = (struct standing){rule, row->site, {.is_known = true, .nano = NANO, .currency = currency_from(GT_STR("X-COUNT"))}, row};
+    if (is_count(rule)) return GT_OK;
+    enum gt_err err = metric_compute(rule, &priced, ev->t_unix_s, ev->arena, &ret_standing->value);
+    if (err != GT_OK || !ret_standing->value.is_known) return err;
+    ret_standing->class_key = compare_class(&row->offer, &rule->persona, ev->arena);
+    return ret_standing->class_key.ptr != NULL ? GT_OK : GT_ENOMEM;
+}
+
 /* Puts an offer into its class for one rule, if the rule asks for it and the offer has an exact price. */
 enum gt_err class_row_add(struct board_walk *walk, const struct rule *rule, const struct board_row *row)
 {
     struct evaluation *ev = walk->ev;
-    struct standing standing = {.rule = rule};
-    const struct metric_subject priced = {&row->offer.identity, &row->offer.attributes, &row->offer.record, &row->net_rules};
-    if (!walk_row_may_stand(row) || !walk_row_matches(ev, rule->query, row)) return GT_OK;
-    enum gt_err err = metric_compute(rule, &priced, ev->t_unix_s, ev->arena, &standing.value);
+    struct standing standing;
+    if (!(is_count(rule) || walk_row_may_stand(row)) || !walk_row_matches(ev, rule->query, row)) return GT_OK;
+    enum gt_err err = standing_of(ev, rule, row, &standing);
     if (err != GT_OK || !standing.value.is_known) return err;
-    struct board_row *copy = arena_alloc(ev->arena, sizeof *copy);
-    standing.class_key = compare_class(&row->offer, &rule->persona, ev->arena);
     void *items = walk->standings;
-    if (copy == NULL || standing.class_key.ptr == NULL ||
-        !arena_grow(ev->arena, &items, walk->standing_count, &walk->standing_cap, sizeof *walk->standings))
-        return GT_ENOMEM;
-    *copy = *row;
-    standing.row = copy;
+    if (!arena_grow(ev->arena, &items, walk->standing_count, &walk->standing_cap, sizeof *walk->standings)) return GT_ENOMEM;
     walk->standings = items;
     walk->standings[walk->standing_count++] = standing;
     return GT_OK;
@@ -54,10 +66,29 @@ static bool is_one_class(const struct standing *a, const struct standing *b)
     return a->rule == b->rule && gt_str_eq(a->class_key, b->class_key) && currency_eq(a->value.currency, b->value.currency);
 }
 
+/* "5 → 3": offers of the site. */
+static enum gt_err tell_count(struct evaluation *ev, const struct standing *site, struct gt_str subject, const struct metric_value *reference,
+                              struct rule_state *state)
+{
+    struct event event = {.what = "offers-moved",
+                          .site = site->row->site,
+                          .site_title = site->row->site_title,
+                          .url = site->row->url,
+                          .reference = reference_text(&site->rule->when, ev->arena),
+                          .detail = arena_printf(ev->arena, "%lld → %lld", (long long)(reference->nano / NANO), (long long)(site->value.nano / NANO)),
+                          .is_sample = site->row->is_sample,
+                          .since_unix_s = state->since_unix_s,
+                          .runs = state->count,
+                          .seq = ++state->fired};
+    enum gt_err err = fire(ev, site->rule, &event, NULL);
+    return err == GT_OK ? rearm_note(ev, site->rule, subject, &site->value, site->value.nano > reference->nano) : err;
+}
+
 /* The event names who sets the low now; its identity is the class and how often the rule has told of it. */
 static enum gt_err tell(struct evaluation *ev, const struct standing *low, struct gt_str subject, const struct metric_value *reference,
                         struct rule_state *state)
 {
+    if (is_count(low->rule)) return tell_count(ev, low, subject, reference, state);
     struct event event = {
         .what = low->rule->when.kind == WHEN_MOVE  ? "class-low-moved"
                 : low->rule->when.kind == WHEN_LOW ? "class-new-low"
@@ -151,12 +182,39 @@ static enum gt_err evaluate_class(struct evaluation *ev, const struct standing *
     return err == GT_OK ? memory_save(ev, key, &state) : err;
 }
 
+/* How many of the first `count` of a class are of a site. */
+static size_t count_of(const struct standing *group, size_t count, struct gt_str site)
+{
+    size_t of_site = 0;
+    for (size_t i = 0; i < count; i++) of_site += gt_str_eq(group[i].row->site, site);
+    return of_site;
+}
+
+/* The offer that sets the low of a class, of its offers in order of price. */
+static const struct standing *low_of(const struct standing *group, size_t count)
+{
+    struct gt_str site = {"", 0};
+    size_t total = 0;
+    for (size_t i = 0; i < count; i++) {
+        const struct board_row *row = group[i].row;
+        if (row->kind != KIND_MARKET) return &group[i];
+        if (!gt_str_eq(row->site, site)) total = count_of(group, count, row->site);
+        site = row->site;
+        if (count_of(group, i, site) >= (total - 1) / MARKET_QUANTILE) return &group[i];
+    }
+    return group;
+}
+
 enum gt_err class_rows_end(struct board_walk *walk)
 {
     enum gt_err err = GT_OK;
     struct standing *standings = walk->standings;
     if (walk->standing_count > 0) qsort(standings, walk->standing_count, sizeof *standings, standing_cmp);
-    for (size_t i = 0; err == GT_OK && i < walk->standing_count; i++)
-        if (i == 0 || !is_one_class(&standings[i - 1], &standings[i])) err = evaluate_class(walk->ev, &standings[i]);
+    for (size_t i = 0, end; err == GT_OK && i < walk->standing_count; i = end) {
+        for (end = i + 1; end < walk->standing_count && is_one_class(&standings[i], &standings[end]);) end++;
+        struct standing low = is_count(standings[i].rule) ? standings[i] : *low_of(&standings[i], end - i);
+        if (is_count(low.rule)) low.value.nano = (int64_t)(end - i) * NANO;
+        err = evaluate_class(walk->ev, &low);
+    }
     return err;
 }

@@ -49,8 +49,7 @@ struct gt_str evaluate_subject(struct evaluation *ev, uint64_t offer_id)
     return arena_printf(ev->arena, "%llu", (unsigned long long)offer_id);
 }
 
-/* Begins, or stays silent because the rule has spoken of the offer already (`rearm`). */
-static enum gt_err begin(struct evaluation *ev, const struct rule *rule, const struct observation *observation, struct event *event)
+enum gt_err evaluate_begin(struct evaluation *ev, const struct rule *rule, const struct observation *observation, struct event *event)
 {
     struct gt_str subject = evaluate_subject(ev, observation->offer_id);
     bool is_open, is_up = event->now.nano > event->before.nano;
@@ -69,7 +68,7 @@ static enum gt_err evaluate_change(struct evaluation *ev, const struct rule *rul
 {
     if (!is_change_of(rule, observation) || !evaluate_matches(ev, rule, observation)) return GT_OK;
     struct event event = event_about(observation, event_what(rule->when.change));
-    return begin(ev, rule, observation, &event);
+    return evaluate_begin(ev, rule, observation, &event);
 }
 
 /* The latest `until` of a record that is not after `t_unix_s`; 0 when there is none. */
@@ -127,7 +126,7 @@ static enum gt_err begin_price(struct evaluation *ev, const struct question *ask
     event.before = *reference;
     event.now = ask->now;
     if (!is_threshold) event.reference = reference_text(when, ev->arena);
-    return begin(ev, ask->rule, ask->observation, &event);
+    return evaluate_begin(ev, ask->rule, ask->observation, &event);
 }
 
 /* Offers are remembered by the store's id of their printed identity, which never changes. */
@@ -285,6 +284,7 @@ enum gt_err evaluate_offer(struct evaluation *ev, const struct rule *rule, const
     if (!rule->is_enabled || rule->when.is_class) return GT_OK;
     switch (rule->when.kind) {
     case WHEN_CHANGE: return is_taken || rule->is_per_site ? GT_OK : evaluate_change(ev, rule, observation);
+    case WHEN_FINDING: return is_taken ? GT_OK : evaluate_finding(ev, rule, observation);
     case WHEN_MOVE:
     case WHEN_LOW:
     case WHEN_THRESHOLD: return evaluate_price(ev, rule, observation, is_taken);

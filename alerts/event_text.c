@@ -26,6 +26,8 @@ static const struct saying sayings[] = {
     {"source-stale", "长时间无有效数据", "no good run for long"},
     {"sold-out-on", "多家平台售罄", "sold out on several platforms"},
     {"promotion-ending", "促销即将结束", "promotion about to end"},
+    {"offers-moved", "在列报价条数变动", "number of offers moved"},
+    {"finding", "核对发现新疑点", "new finding of the audit"},
     {"index-moved", "价格指数变动", "the price index moved"},
     {"report", "GPU 租价周报", "weekly report of GPU prices"},
     {"test", "测试消息", "test message"},

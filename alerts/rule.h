@@ -29,10 +29,11 @@ enum when_kind {
     WHEN_ENDING,    /* promotion ends within 3d: what is printed as its last day */
     WHEN_INDEX,     /* index moves|drops|rises P% a week: one card's price index, full weeks */
     WHEN_MARKET,    /* market P% under holding [for 3d] */
+    WHEN_FINDING,   /* finding [CODE]: the audit finds in an offer what it did not find before */
     WHEN_KINDS
 };
 
-enum metric { METRIC_MONTH_NET, METRIC_HOUR_NET, METRIC_MONTH_LIST, METRIC_HOUR_LIST, METRIC_COUNT };
+enum metric { METRIC_MONTH_NET, METRIC_HOUR_NET, METRIC_MONTH_LIST, METRIC_HOUR_LIST, METRIC_OFFERS, METRIC_COUNT };
 
 enum direction { DIRECTION_MOVES, DIRECTION_DROPS, DIRECTION_RISES, DIRECTION_BELOW, DIRECTION_ABOVE, DIRECTION_NEW };
 
@@ -41,7 +42,7 @@ enum reference { REFERENCE_PREVIOUS, REFERENCE_MEDIAN, REFERENCE_LAST_ALERTED };
 /* A condition, read from one line. */
 struct when {
     enum when_kind kind;
-    bool is_class; /* about the low of a comparison class, not about each offer */
+    bool is_class; /* about the low of a comparison class, or (METRIC_OFFERS) how many a site has, not about each offer */
     enum metric metric;
     enum direction direction;
     int64_t percent_nano; /* 5 % = 5 * NANO */
@@ -51,6 +52,7 @@ struct when {
     struct currency currency;
     enum change_kind change;
     int32_t platforms; /* of WHEN_SOLD_OUT */
+    struct gt_str finding; /* of WHEN_FINDING: a code of the audit, borrowed; empty: any */
     int64_t span_s;    /* of WHEN_STALE, WHEN_ENDING, WHEN_MARKET */
 };
 

@@ -38,7 +38,8 @@ static enum gt_err read_mins(const struct conf_section *section, struct rule *ru
         enum gt_err err = mins_add(rule, gt_str_trim(piece), &why);
         if (err != GT_OK) return rule_fail(section, "min", err, &why, info);
     }
-    return GT_OK;
+    bool is_amount_of_count = rule->when.metric == METRIC_OFFERS && rule->min_count > 0;
+    return is_amount_of_count ? conf_fail(conf_get(section, "min"), info, "a number of offers is no amount: `min` is a percentage here") : GT_OK;
 }
 
 /* ---- resolve ---- */
@@ -199,6 +200,8 @@ enum gt_err rule_keys_read(const struct conf_section *section, struct rule *rule
     rule->is_per_site = gt_str_is(conf_text(section, "each"), "site");
     if (rule->is_per_site && (rule->when.kind != WHEN_CHANGE || rule->good_runs > 1))
         return conf_fail(conf_get(section, "each"), info, "`site` goes with kinds of change, and without `for`");
+    if (rule->when.kind == WHEN_FINDING && rule->good_runs > 1)
+        return conf_fail(conf_get(section, "for"), info, "an audit is of one record: further runs confirm nothing");
     enum gt_err err = read_mins(section, rule, info);
     if (err == GT_OK) err = read_resolve(section, rule, info);
     if (err == GT_OK) err = read_rearm(section, rule, info);

@@ -1,16 +1,17 @@
 /* The condition of a rule: one readable line. */
 #include "alerts/rule.h"
 #include "common/nearest.h"
+#include "pricing/audit.h"
 
 enum { WORDS_MAX = 16, MS_PER_S = 1000 };
 
 #define SPAN_MAX_MS ((int64_t)RULE_DAYS_MAX * 86400 * MS_PER_S)
 
-static const char *const metric_words[] = {"month_net", "hour_net", "month_list", "hour_list"};
+static const char *const metric_words[] = {"month_net", "hour_net", "month_list", "hour_list", "offers"};
 static const char *const direction_words[] = {"moves", "drops", "rises", "below", "above", "new"};
 static const char *const reference_words[] = {"previous", "median", "last-alerted"};
 
-enum { METRIC_WORDS = 4, DIRECTION_WORDS = 6, REFERENCE_WORDS = 3, MOVE_WORDS = 3 };
+enum { METRIC_WORDS = 5, DIRECTION_WORDS = 6, REFERENCE_WORDS = 3, MOVE_WORDS = 3 };
 
 /* Conditions about kinds of change. */
 struct phrase {
@@ -56,7 +57,8 @@ struct gt_str reference_text(const struct when *when, struct arena *arena)
 
 bool when_is_price(const struct when *when)
 {
-    return when->kind == WHEN_MOVE || when->kind == WHEN_THRESHOLD || when->kind == WHEN_LOW;
+    bool is_figure = when->kind == WHEN_MOVE || when->kind == WHEN_THRESHOLD || when->kind == WHEN_LOW;
+    return is_figure && when->metric != METRIC_OFFERS;
 }
 
 bool metric_is_hourly(enum metric metric)
@@ -252,6 +254,14 @@ static enum gt_err read_market(struct words *words, struct when *when, struct gt
     return take(words, "for") ? read_span(next_word(words), "3d", &when->span_s, info) : GT_OK;
 }
 
+/* "finding", "finding month-hour-mismatch". */
+static enum gt_err read_finding(struct words *words, struct when *when, struct gt_errinfo *info)
+{
+    when->finding = next_word(words);
+    if (when->finding.len == 0 || audit_code_meaning(when->finding) != NULL) return GT_OK;
+    return gt_fail(info, GT_EUSAGE, "\"%.*s\" is no code of the audit; one is `month-hour-mismatch`", GT_STR_ARG(when->finding));
+}
+
 static const struct form {
     const char *begins, *example;
     enum when_kind kind;
@@ -262,6 +272,7 @@ static const struct form {
     {"source stale", "source stale 36h", WHEN_STALE, read_stale},
     {"index", "index drops 3% a week", WHEN_INDEX, read_index},
     {"market", "market 8% under holding for 3d", WHEN_MARKET, read_market},
+    {"finding", "finding", WHEN_FINDING, read_finding},
 };
 
 enum { FORM_TOTAL = sizeof forms / sizeof forms[0] };
@@ -313,6 +324,8 @@ static enum gt_err read_metric(struct words *words, struct when *when, struct gt
     /* A low is of the term that the persona pays by unless it is named: rule_read fills that in. */
     bool is_low = when->is_class || (words->at < words->count && gt_str_is(words->word[words->at], "new"));
     if (!names_metric && is_low) when->metric = METRIC_COUNT;
+    if (when->metric == METRIC_OFFERS && when->is_class) return gt_fail(info, GT_EUSAGE, "offers are counted a site, not a class");
+    if (when->metric == METRIC_OFFERS) when->is_class = true;
     return names_metric || is_low ? GT_OK : first_word_fail(words, info);
 }
 
@@ -333,6 +346,8 @@ enum gt_err when_read(struct gt_str text, struct when *ret_when, struct gt_errin
     if (err == GT_OK && form != NULL) when.kind = form->kind;
     if (err == GT_OK && form == NULL) err = read_comparison(&words, &when, info);
     if (err != GT_OK) return err;
+    if (form == NULL && when.metric == METRIC_OFFERS && when.kind != WHEN_MOVE)
+        return gt_fail(info, GT_EUSAGE, "of offers only a move is told: `offers drops 30%% against median 7d`");
     if (words.at < words.count)
         return gt_fail(info, GT_EUSAGE, "\"%.*s\" stands after the end of the condition", GT_STR_ARG(words.word[words.at]));
     *ret_when = when;

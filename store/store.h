@@ -125,7 +125,7 @@ enum gt_err store_crawls(struct store *store, struct arena *arena, crawl_fn *fn,
 
 /* ---- reading ---- */
 
-/* The state of one offer at a moment. Texts live in the arena of the call. */
+/* The state of one offer at a moment. Rows and texts live in the arena of the call. */
 struct board_row {
     uint64_t offer_id;
     struct gt_str site, site_title;

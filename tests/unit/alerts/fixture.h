@@ -116,6 +116,7 @@ static inline struct offer fixture_offer(struct fixture *f, const char *label, i
  *   100      the offer at 100 CNY a month     100$  in USD      100~  "from 100"
  *   so:100   sold out                         pr:100  with a promotion   8c:100  eight cards in the unit
  *   am:100   a label that may mean several cards
+ *   2l:100   with another list price beside it, half as much again
  *   u5:100   with a promotion until the fifth day after FIXTURE_START
  *   all:so:100  all offers of the page sold out
  *   -        the page without the offer       d:100  drifted: guessed, to be doubted
@@ -135,7 +136,7 @@ static inline const char *fixture_prefix(const char *word, const char *prefix, b
 
 static inline struct offer fixture_main(struct fixture *f, const char *word)
 {
-    bool sold_out, promo, eight, ambiguous, ending;
+    bool sold_out, promo, eight, ambiguous, ending, two_lists;
     static const struct condition promotion = {.kind = COND_PROMOTION};
     static const struct condition until[] = {{.kind = COND_PROMOTION}, {.kind = COND_UNTIL, .n = FIXTURE_START + 5 * FIXTURE_DAY_S}};
     word = fixture_prefix(word, "so:", &sold_out);
@@ -143,6 +144,7 @@ static inline struct offer fixture_main(struct fixture *f, const char *word)
     word = fixture_prefix(word, "8c:", &eight);
     word = fixture_prefix(word, "am:", &ambiguous);
     word = fixture_prefix(word, "u5:", &ending);
+    word = fixture_prefix(word, "2l:", &two_lists);
     char number[32];
     size_t digits = strspn(word, "0123456789.");
     snprintf(number, sizeof number, "%.*s", (int)digits, word);
@@ -155,6 +157,14 @@ static inline struct offer fixture_main(struct fixture *f, const char *word)
     if (ambiguous) {
         offer.attributes.sku[0] = '\0';
         offer.attributes.sku_status = SKU_AMBIGUOUS;
+    }
+    if (two_lists) {
+        struct quote *quotes = arena_array(f->arena, 2, sizeof *quotes);
+        assert_non_null(quotes);
+        quotes[0] = quotes[1] = offer.record.quotes[0];
+        quotes[1].amount_nano = nano / 2 * 3;
+        offer.record.quotes = quotes;
+        offer.record.quote_count = 2;
     }
     if (ending) {
         ((struct quote *)(uintptr_t)offer.record.quotes)->conditions = until;
@@ -185,7 +195,7 @@ static inline void fixture_page_make(struct fixture *f, const char *word, struct
     if (strcmp(word, "-") != 0) page->offers[page->count++] = fixture_main(f, word);
 }
 
-/* Commits one run of a site at the fixture's clock. */
+/* Commits one run of a site at the fixture's clock. A site whose name begins with m is a marketplace. */
 static inline enum gt_err fixture_run(struct fixture *f, const char *site, const char *word)
 {
     struct fixture_page page;
@@ -203,6 +213,7 @@ static inline enum gt_err fixture_run(struct fixture *f, const char *site, const
     assert_int_equal(digest_sha256(body, part.body_sha256), GT_OK);
     struct run_input run = {.site = gt_str_from(site),
                             .title = gt_str_from(site),
+                            .kind = site[0] == 'm' ? KIND_MARKET : KIND_CLOUD,
                             .net_rules = {.hours_per_month = 720, .round_site_nano = NANO / 100, .round_month_nano = NANO},
                             .provenance = PROVENANCE_LIVE,
                             .writer = GT_STR("local"),

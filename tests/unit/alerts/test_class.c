@@ -55,6 +55,20 @@ static const struct scenario scenarios[] = {
      "a:1100 | a:940 | a:960 | a:940 | a:1000 | a:940", "2:1100>940@a 6:1000>940@a"},
     {"rearm keeps a class back", LOW "when = class low moves 5% against last-alerted\nrearm = 3d\n", "a:1000 | a:900 | a:800 | a:= | a:=",
      "2:1000>900@a 5:900>800@a"},
+    /* ---- marketplaces: five offers at 900, 907, 914, 921 and the word's ---- */
+    {"a marketplace's cheapest offer is one seller's mood", "when = class low moves 5% against previous\n", "m:1000 | m:700", ""},
+    {"elsewhere it is the low", "when = class low moves 5% against previous\n", "a:1000 | a:700", "2:900>700@a"},
+    {"its lower quartile is compared", "when = class low moves 0.5% against previous\n", "m:1000 | m:700", "2:907>900@m"},
+    {"another site undercuts the quartile, not the cheapest", "when = class low moves 1% against previous\n",
+     "m:700 b:1000 | m:= b:800", "2:900>800@b"},
+    /* ---- how many offers a site has ---- */
+    {"one of five goes", "when = offers drops 20% against previous\n", "a:1000 b:1000 | a:- b:1000", "2:offers-moved"},
+    {"a fifth is less than a quarter", "when = offers drops 25% against previous\n", "a:1000 | a:-", ""},
+    {"it comes back", "when = offers rises 20% against last-alerted\n", "a:- | a:1000 | a:=", "2:offers-moved"},
+    {"confirmed by a second crawl", "when = offers drops 20% against previous\nfor = 2\n", "a:1000 | a:- | a:1000 | a:- | a:=", "5:offers-moved"},
+    {"a site that fails has lost none", "when = offers moves 1% against previous\n", "a:1000 | a:! | a:=", ""},
+    {"those that the rule asks for", "match = label~filler\nwhen = offers moves 1% against previous\n", "a:1000 | a:-", ""},
+    {"away from what was usual", "when = offers drops 20% against median 3d\n", "a:1000 | a:= | a:= | a:- | a:=", "4:offers-moved"},
     /* ---- over several sites ---- */
     {"sold out on two of three", LOW "when = sold out on 2 platforms\n", "a:1000 b:900 c:800 | a:so:1000 b:= c:= | a:= b:so:900 c:=",
      "3:sold-out-on"},

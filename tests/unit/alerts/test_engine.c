@@ -142,6 +142,13 @@ static const struct scenario scenarios[] = {
     {"only further down", "when = month_net below 950 CNY\nrearm = extreme 5%\n", "1000 940 1000 930 1000 890", "2:1000>940 6:1000>890"},
     {"rearm of a kind of change", "when = sold out\nrearm = 3d\n", "1000 so:1000 1000 so:1000 1000 so:1000", "2:sold-out 6:sold-out"},
     {"rearm counts from what was confirmed", PREVIOUS "for = 2\nrearm = once\n", "1000 900 = 800 =", "3:1000>900"},
+    /* ---- the audit ---- */
+    {"a second list price appears beside the first", "when = finding\n", "1000 2l:1000 =", "2:finding"},
+    {"that very finding is asked for", "when = finding list-prices-differ\n", "1000 2l:1000 1000 2l:1000", "2:finding 4:finding"},
+    {"another one is", "when = finding sale-above-list\n", "1000 2l:1000", ""},
+    {"it stands while the price moves", "when = finding\n", "1000 2l:1000 2l:950", "2:finding"},
+    {"it is there at first sight", "when = finding\n", "2l:1000 =", ""},
+    {"a doubted page finds nothing", "when = finding\n", "1000 d:2l:1000", ""},
     /* ---- drift ---- */
     {"a part drifted: once", "when = drift\n", "1000 d:1000 d:1000", "2:drift"},
     {"and is mended", "when = drift\n", "1000 d:1000 1000", "2:drift 3:source-recovered"},
