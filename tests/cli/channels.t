@@ -234,6 +234,26 @@ def check_unsure(tap):
     vendor.close()
 
 
+def check_silence(tap):
+    """No answer within the time, or half of one: sent again, where the vendor can be asked, and never taken for delivered."""
+    for kind, make in HTTP.items():
+        vendor = make()
+        vendor.planned = [(None, {}, b"")]
+        with Folder() as folder:
+            conf = configure(folder, kind, vendor.base, vendor, rules=False)
+            conf.write_text(conf.read_text(encoding="utf-8").replace("timeout = 5s", "timeout = 1s"), encoding="utf-8")
+            box = Box(folder, conf=conf)
+            box.run("alerts", "test", "x", now="@1790000000")
+            tap.ok("1 waiting, 0 parked" in queue(box), f"{kind}: no answer is not taken for delivered", queue(box))
+            box.run("alerts", "deliver", now="@1790100000")
+            tap.ok("0 waiting, 0 parked" in queue(box) and len(vendor.got) == 2, f"{kind}: it is sent again", (queue(box), vendor.got))
+            if kind not in ("slack", "alertmanager", "ntfy"):  # those that say it by the status alone have said it
+                vendor.planned = [(200, {"Content-Length": "400"}, json.dumps(vendor.good).encode()[:9])]
+                box.run("alerts", "test", "x", now="@1790200000")
+                tap.ok("1 waiting, 0 parked" in queue(box), f"{kind}: half an answer is not taken for delivered", queue(box))
+        vendor.close()
+
+
 def check_rate(tap, market):
     """More messages than a minute bears: the rest waits, across runs."""
     vendor = vendors.WeCom()
@@ -278,6 +298,7 @@ def main():
         check_picture(tap, market)
     check_answers(tap)
     check_unsure(tap)
+    check_silence(tap)
     check_wrong(tap)
     print(f"# {time.time() - started:.0f} s")
     tap.done()

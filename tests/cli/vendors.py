@@ -24,7 +24,8 @@ class Vendor:
 
     def __init__(self):
         self.got = []        # (path, headers, body, answer)
-        self.planned = []    # answers to give first, as (status, headers, answer)
+        self.planned = []    # answers to give first, as (status, headers, answer); a status of None is none
+        self.released = threading.Event()
         owner = self
 
         class Handler(http.server.BaseHTTPRequestHandler):
@@ -39,10 +40,14 @@ class Vendor:
                 status, extra, answer = owner.planned.pop(0) if owner.planned else judged
                 owner.got.append((parts.path, dict(self.headers), body, answer))
                 data = answer if isinstance(answer, bytes) else json.dumps(answer).encode()
+                if status is None:  # neither an answer nor an end, for longer than anybody waits
+                    owner.released.wait(60)
+                    return
                 self.send_response(status)
                 for name, value in extra.items():
                     self.send_header(name, value)
-                self.send_header("Content-Length", str(len(data)))
+                if "Content-Length" not in extra:
+                    self.send_header("Content-Length", str(len(data)))
                 self.end_headers()
                 self.wfile.write(data)
 
@@ -67,6 +72,7 @@ class Vendor:
 
     def close(self):
         """Ends the server."""
+        self.released.set()
         self.server.shutdown()
         self.server.server_close()
 
