@@ -44,8 +44,8 @@ enum gt_err alerts_on_run(struct alerts *alerts, struct store_txn *txn, const st
  * outcome is logged (addresses and secrets never). Errors of the store, GT_ENOMEM. */
 enum gt_err alerts_deliver(struct alerts *alerts, const struct log *log, struct gt_errinfo *info);
 
-/* Posts to the address of [report alive], where there is one: called after a crawl that got something. What fails is logged, no more: that the post is
- * missed is what the other end is for. */
+/* Posts to the address of [report alive], where there is one: called after a crawl that got something. What fails is logged, no more: that the
+ * post is missed is what the other end is for. */
 void alerts_alive(const struct alerts *alerts, const struct log *log);
 
 /* Puts parked events of a channel back in line for the next alerts_deliver. GT_ENOENT when no such channel has any. */
