@@ -143,7 +143,7 @@ void html_chart(struct sink_writer *writer, const struct chart *chart, int numbe
     if (!chart_value_axis(chart, PLOT_H * 10, &value) || !chart_time_axis(chart, writer->head.zone_offset_s, PLOT_W * 10, &time))
         return;
     size_t count = chart->count < SINK_CHART_LINES_MAX ? chart->count : SINK_CHART_LINES_MAX;
-    out_printf(&writer->out, "<figure>\n<figcaption id=\"chart%d\">", number);
+    out_printf(&writer->out, "<figure tabindex=\"0\">\n<figcaption id=\"chart%d\">", number);
     html_text(writer, chart->caption);
     out_printf(&writer->out,
                "</figcaption>\n<svg class=\"chart\" viewBox=\"0 0 %d %d\" role=\"img\" aria-labelledby=\"chart%d\">\n", CHART_W,

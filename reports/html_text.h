@@ -14,6 +14,9 @@ void html_escape(struct out *out, struct gt_str printable);
 /* An element with text inside, or nothing where there is no text; `open` is the whole opening tag. */
 void html_element(struct sink_writer *writer, const char *open, struct gt_str text, const char *close);
 
+/* Names the tables without a caption that follow: the words of the heading above them. html's own headings do so themselves. */
+void html_heading_keep(struct sink_writer *writer, struct gt_str text);
+
 /* What every page begins with, up to where its own head lines go. */
 void html_head_begin(struct sink_writer *writer);
 

@@ -1,8 +1,13 @@
 /* One self-contained page: inline style and SVG, no script, nothing loaded (the policy in its head says so too). */
 #include "reports/html_text.h"
 
+enum { HEADING_BYTES_MAX = 200 };
+
 struct html_state {
     int charts;
+    int tables; /* under the last heading */
+    size_t heading_len;
+    char heading[HEADING_BYTES_MAX]; /* cut */
 };
 
 void html_escape(struct out *out, struct gt_str printable)
@@ -78,8 +83,18 @@ static void html_value(struct sink_writer *writer, const char *key, const struct
     (void)writer, (void)key, (void)cell;
 }
 
+void html_heading_keep(struct sink_writer *writer, struct gt_str text)
+{
+    struct html_state *state = writer->state;
+    struct gt_str cut = gt_str_cut(text, sizeof state->heading);
+    if (cut.len > 0) memcpy(state->heading, cut.ptr, cut.len);
+    state->heading_len = cut.len;
+    state->tables = 0;
+}
+
 static void html_heading(struct sink_writer *writer, int level, struct gt_str text)
 {
+    html_heading_keep(writer, text);
     if (level <= 1) html_element(writer, "<h2>", text, "</h2>\n");
     else html_element(writer, "<h3>", text, "</h3>\n");
 }
@@ -89,11 +104,21 @@ static void html_paragraph(struct sink_writer *writer, struct gt_str text)
     html_element(writer, "<p>", text, "</p>\n");
 }
 
+/* Who hears a page goes from table to table by these names: the caption, else the heading above, with a number where it has several. */
+static void put_table_name(struct sink_writer *writer, const char *key, struct gt_str caption)
+{
+    struct html_state *state = writer->state;
+    struct gt_str heading = {state->heading, state->heading_len};
+    state->tables++;
+    html_text(writer, caption.len > 0 ? caption : heading.len > 0 ? heading : gt_str_from(key));
+    if (caption.len == 0 && state->tables > 1) out_printf(&writer->out, " %d", state->tables);
+}
+
 static void html_table_begin(struct sink_writer *writer, const char *key, struct gt_str caption)
 {
     /* Reachable by keyboard, because it may scroll sideways. */
     out_text(&writer->out, "<div class=\"scroll\" tabindex=\"0\" role=\"region\" aria-label=\"");
-    html_text(writer, caption.len > 0 ? caption : gt_str_from(key));
+    put_table_name(writer, key, caption);
     out_text(&writer->out, "\">\n<table>\n");
     html_element(writer, "<caption>", caption, "</caption>\n");
     out_text(&writer->out, "<thead><tr>");

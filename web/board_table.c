@@ -75,6 +75,7 @@ static void heading_write(const struct web_page *page, const struct board_entry 
     enum gt_lang lang = view->input.lang;
     const char *sku = entry->row->offer.attributes.sku;
     struct gt_str name = name_class(entry->class, lang, view->arena), currency = name_currency(&entry->net.currency, lang);
+    html_heading_keep(writer, arena_printf(view->arena, "%.*s · %.*s", GT_STR_ARG(name), GT_STR_ARG(currency)));
     out_text(&writer->out, "<h2>");
     if (sku[0] != '\0') web_link_write(page, web_link(view, "/sku", WEB_SKU, gt_str_from(sku)), name);
     else html_text(writer, name);

@@ -170,6 +170,7 @@ static void inner_begin(struct sink_writer *writer)
 
 static void inner_heading(struct sink_writer *writer, int level, struct gt_str text)
 {
+    html_heading_keep(writer, text);
     if (level <= 1) html_element(writer, "<h3>", text, "</h3>\n");
     else html_element(writer, "<h4>", text, "</h4>\n");
 }

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 """The server in front of the programs it is for: Debian's Chromium shows its pages (no console message, nothing wider than the window, sorting and keyboard work, pictures in
-build/screens), Debian's Prometheus scrapes its metrics and reads the shipped rules. Without one of them its part is skipped."""
+build/screens; axe-core, of npm, finds no barrier in them), Debian's Prometheus scrapes its metrics and reads the shipped rules. Without one of them its part is skipped."""
 
 import base64
 import json
@@ -23,6 +23,8 @@ BROWSER = "/usr/lib/chromium/chromium"
 DAYS = ("2026-07-28", "2026-08-10", "2026-08-20", "2026-08-30", "2026-09-06", "2026-09-13", "2026-09-18", "2026-09-20")
 MONDAY = "2026-09-21T01:00:00Z"
 SCREENS = ROOT / "build" / "screens"
+AXE = "axe-core@4.10.2"
+AXE_FOLDER = ROOT / "build" / "axe"
 WAIT_S = 60
 SHOWN = (("board", "/"), ("board-en", "/?lang=en&q=4090"), ("card", "/sku?sku=NVIDIA-RTX-4090"), ("platform", "/platform?site=jygpu"), ("offer", None), ("changes", "/changes"),
          ("index", "/index"), ("weeks", "/reports"), ("week", "/reports?week=2026-W38"), ("breakeven", "/breakeven"), ("audit", "/audit"), ("transparency", "/transparency"), ("health", "/health"),
@@ -86,8 +88,8 @@ class Browser:
             self.read()
 
     def value(self, script):
-        """What a script comes to."""
-        return self.call("Runtime.evaluate", expression=script, returnByValue=True).get("result", {}).get("value")
+        """What a script, or the promise that it gives, comes to."""
+        return self.call("Runtime.evaluate", expression=script, returnByValue=True, awaitPromise=True).get("result", {}).get("value")
 
     def picture(self, path):
         """The whole page, at most 4,000 pixels of it."""
@@ -109,12 +111,28 @@ class Browser:
         os.close(self.from_read)
 
 
+def axe_script():
+    """axe-core's program, fetched once into the build folder; None where npm is not or reaches nothing."""
+    path = AXE_FOLDER / "node_modules" / "axe-core" / "axe.min.js"
+    if not path.exists() and shutil.which("npm"):
+        subprocess.run(["npm", "install", "--prefix", str(AXE_FOLDER), "--no-save", "--ignore-scripts", AXE], capture_output=True, timeout=300, check=False)
+    return path.read_text(encoding="utf-8") if path.exists() else None
+
+
+def barriers(browser, axe):
+    """What axe-core finds on the page that is shown, by the WCAG's rules and its own: [rule, impact, how often, where first]. None when it did not run."""
+    browser.value(axe + "; 0")
+    return browser.value("axe.run().then(r => r.violations.map(v => [v.id, v.impact, v.nodes.length, v.nodes[0].html.slice(0, 160)]))")
+
+
 def check_browser(tap, server, folder):
     """Every page at two widths, and what a reader does."""
     base = f"http://{HOST}:{server.port}"
     offer = re.search(r"/offer\?id=\d+", server.get("/?q=4090%20site%3Djygpu%20delivery%3Dcontainer").text).group()
     SCREENS.mkdir(parents=True, exist_ok=True)
-    browser = Browser(folder / "chromium")
+    browser, axe = Browser(folder / "chromium"), axe_script()
+    if axe is None:
+        tap.skip("pages before axe-core", f"no npm, or no {AXE} to be had")
     try:
         for name, target in SHOWN:
             for width in (390, 1440):
@@ -124,6 +142,8 @@ def check_browser(tap, server, folder):
                 wide = browser.value("document.documentElement.scrollWidth")
                 complaints = [m for m in browser.messages if name != "refused" or "status of 400" not in m]
                 tap.ok(not complaints and wide <= width, f"{name} at {width} pixels: no message, nothing beyond the edge", f"{wide} {complaints[:4]}")
+                if axe is not None:
+                    tap.same(barriers(browser, axe), [], f"{name} at {width} pixels: axe-core finds no barrier")
         browser.show(base + "/?q=4090", 1440)
         tap.ok(browser.value("getComputedStyle(document.querySelector('th')).backgroundColor") != "rgba(0, 0, 0, 0)", "the style sheet is in force")
         browser.value("document.querySelectorAll('th button')[0].click(); document.querySelectorAll('th button')[0].click()")

@@ -279,6 +279,41 @@ static void check_limit(void **state)
     arena_free(arena);
 }
 
+/* ---- what tables are called by who hears the page ---- */
+
+static const struct name_row {
+    const char *name, *heading, *caption;
+    int tables;
+    const char *label; /* of the last table */
+} table_names[] = {
+    {"no heading: the key", NULL, "", 1, "aria-label=\"t\""},
+    {"no heading, the second table", NULL, "", 2, "aria-label=\"t 2\""},
+    {"the heading above", "Moves", "", 1, "aria-label=\"Moves\""},
+    {"the second table under a heading", "Moves", "", 2, "aria-label=\"Moves 2\""},
+    {"a caption goes before the heading", "Moves", "A one card", 1, "aria-label=\"A one card\""},
+    {"a heading that would end the attribute", "a\"b<c", "", 1, "aria-label=\"a&quot;b&lt;c\""},
+};
+
+static void check_table_name(void **state)
+{
+    const struct name_row *row = *state;
+    const struct column columns[] = {{.key = "label", .title = GT_STR("offer")}};
+    struct report_head head = {.lang = LANG_EN};
+    struct gt_errinfo info = {0};
+    struct sink_writer *writer;
+    struct capture *capture = capture_new();
+    assert_int_equal(sink_open(&sink_html, capture->file, &head, &writer, &info), GT_OK);
+    if (row->heading != NULL) sink_heading(writer, 1, gt_str_from(row->heading));
+    for (int i = 0; i < row->tables; i++) {
+        sink_table_begin(writer, "t", gt_str_from(row->caption), columns, 1);
+        sink_table_end(writer);
+    }
+    assert_int_equal(sink_close(writer, &info), GT_OK);
+    assert_int_equal(count_of(capture_text(capture), row->label), 1);
+    assert_int_equal(count_of(capture_text(capture), "role=\"region\""), row->tables);
+    capture_free(capture);
+}
+
 /* ---- sample data, byte order mark, full disk ---- */
 
 struct format_row {
@@ -347,7 +382,7 @@ int main(void)
 {
     cmocka_set_message_output(CM_OUTPUT_TAP);
     return TABLE_RUN(hostile, check_no_controls) + TABLE_RUN(hostile, check_html) + TABLE_RUN(hostile, check_md) +
-           TABLE_RUN(hostile, check_csv) + TABLE_RUN(hostile, check_json) + TABLE_RUN(alignments, check_alignment) + TABLE_RUN(limits, check_limit) +
+           TABLE_RUN(hostile, check_csv) + TABLE_RUN(hostile, check_json) + TABLE_RUN(alignments, check_alignment) + TABLE_RUN(limits, check_limit) + TABLE_RUN(table_names, check_table_name) +
            TABLE_RUN(formats, check_sample) + TABLE_RUN(formats, check_full_disk) + TABLE_RUN(formats, check_closed_for_writing) +
            TABLE_RUN(formats, check_bom) + TABLE_RUN(formats, check_named);
 }
