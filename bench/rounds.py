@@ -1,6 +1,6 @@
 #!/usr/bin/python3
-"""Runs named commands in turn (A B C A B C …) and prints medians of wall time, CPU time and peak memory, and each one's ratio to the
-first, round by round.
+"""Runs named commands in turn (A B C A B C …) and prints medians of wall time, CPU time and peak memory, each one's ratio to the
+first, round by round, and that of the least wall times: on a busy machine those were disturbed least.
 
 usage: rounds.py ROUNDS UNITS UNIT NAME=COMMAND…   A COMMAND that begins with '1:' runs in the first round only (slow peers)."""
 import os
@@ -50,13 +50,14 @@ def main():
                 continue
             results[name].append(measure(name, command.removeprefix('1:')))
     first = commands[0][0]
-    print(f'{"":34} {unit + "/s":>10} {"wall s":>8} {"CPU s":>8} {"peak MiB":>9} {"wall, of the first":>19} {"CPU, of the first":>18}')
+    print(f'{"":34} {unit + "/s":>10} {"wall s":>8} {"CPU s":>8} {"peak MiB":>9} {"wall, of the first":>19} {"by the least":>13} {"CPU, of the first":>18}')
     for name, _ in commands:
         wall, cpu, peak = (statistics.median(column) for column in zip(*results[name]))
         pairs = list(zip(results[name], results[first]))
         by_wall = statistics.median(theirs[0] / ours[0] for ours, theirs in pairs)
+        by_least = min(results[first])[0] / min(results[name])[0]
         by_cpu = statistics.median(theirs[1] / ours[1] for ours, theirs in pairs)
-        print(f'{name:34} {units / wall:10.0f} {wall:8.3f} {cpu:8.3f} {peak:9.1f} {by_wall:19.2f} {by_cpu:18.2f}')
+        print(f'{name:34} {units / wall:10.0f} {wall:8.3f} {cpu:8.3f} {peak:9.1f} {by_wall:19.2f} {by_least:13.2f} {by_cpu:18.2f}')
 
 
 if __name__ == '__main__':

@@ -81,6 +81,7 @@ static void check_count(void **state)
 
 int main(void)
 {
+    cmocka_set_message_output(CM_OUTPUT_TAP);
     const struct CMUnitTest counts[] = {{"as many answers as may be, and one more", check_count, NULL, NULL, NULL}};
     int failures = TABLE_RUN(matches, check_match);
     failures += TABLE_RUN(joins, check_join);

@@ -130,6 +130,7 @@ static void check_slow(void **state)
 
 int main(void)
 {
+    cmocka_set_message_output(CM_OUTPUT_TAP);
     const struct CMUnitTest others[] = {{"a message over the limit", check_large, NULL, NULL, NULL},
                                         {"a browser that does not read", check_slow, NULL, NULL, NULL}};
     return TABLE_RUN(rows, check_row) + cmocka_run_group_tests(others, NULL, NULL);

@@ -169,6 +169,7 @@ static void check_refused(void **state)
 
 int main(void)
 {
+    cmocka_set_message_output(CM_OUTPUT_TAP);
     const struct CMUnitTest orphans[] = {{"a crawler that is killed", check_orphan, NULL, NULL, NULL}};
     return TABLE_RUN(rows, check_row) + TABLE_RUN(refused, check_refused) + cmocka_run_group_tests(orphans, NULL, NULL);
 }

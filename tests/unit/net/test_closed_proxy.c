@@ -112,6 +112,7 @@ static void check_limits(void **state)
 
 int main(void)
 {
+    cmocka_set_message_output(CM_OUTPUT_TAP);
     const struct CMUnitTest limits[] = {{"endless lines, many silent clients", check_limits, NULL, NULL, NULL}};
     return TABLE_RUN(rows, check_row) + cmocka_run_group_tests(limits, NULL, NULL);
 }
