@@ -132,6 +132,18 @@ static bool is_unit(struct auto_page *page, struct gt_str text)
     return has_unit_of_time(page, text);
 }
 
+/* "1.89 – 3.99": two bare numbers. */
+static bool is_range(struct auto_page *page, struct gt_str text)
+{
+    static const struct gt_str SIGNS[] = {{"–", 3}, {"-", 1}, {"~", 1}, {"～", 3}};
+    struct gt_str ends[2];
+    for (size_t i = 0; i < sizeof SIGNS / sizeof SIGNS[0]; i++) {
+        if (auto_pieces_cut(text, SIGNS[i], 2, ends) != 2) continue;
+        return auto_cell_read(page, ends[0]).is_number && auto_cell_read(page, ends[1]).is_number;
+    }
+    return false;
+}
+
 /* Adds what one cell says about its column. */
 static void count_cell(struct auto_grid *auto_grid, size_t row, size_t index)
 {
@@ -141,7 +153,7 @@ static void count_cell(struct auto_grid *auto_grid, size_t row, size_t index)
     struct auto_cell cell = auto_cell_read(auto_grid->page, grid_text(auto_grid->grid, row, index));
     if (cell.is_empty) return;
     column->filled++;
-    column->numbers += cell.is_number;
+    column->numbers += cell.is_number || is_range(auto_grid->page, cell.text);
     column->clocks += is_clock(cell.text);
     bool names_cards = column->role == AUTO_LABEL || column->role == AUTO_INSTANCE || column->role == AUTO_NONE;
     column->skus += cell.has_sku && (!cell.is_number || names_cards);
@@ -274,7 +286,7 @@ static void choose_columns(struct auto_grid *auto_grid)
         /* "Threads per GPU" counts threads. */
         bool may_count = (column->role == AUTO_LABEL || column->heading_has_sku) && column->skus == 0 &&
                          !auto_has_words(auto_grid->page, column->heading, "per gpu|/gpu|per card|每卡|单卡");
-        bool is_count = column->counts > 0 && column->counts * 2 > column->filled &&
+        bool is_count = column->counts > 0 && column->counts * 2 > column->filled && column->role != AUTO_STOCK &&
                         (column->role == AUTO_CARDS || column->explicit_counts == column->filled || may_count);
         if (is_count && auto_grid->cards_column == SIZE_MAX) auto_grid->cards_column = i;
         if (column->role == AUTO_PLAN && auto_grid->plan_column == SIZE_MAX) auto_grid->plan_column = i;
