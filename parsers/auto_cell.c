@@ -205,6 +205,21 @@ static struct gt_str with_gaps(struct auto_page *page, struct gt_str text)
     return copy.ptr != NULL ? copy : text;
 }
 
+/* "$2.49 1 / GPU-hr", where a raised figure stood between the amount and its unit: without it. */
+static struct gt_str without_inner_mark(struct auto_page *page, struct gt_str text)
+{
+    for (size_t at = 2; at + 1 < text.len; at++) {
+        size_t begin = at - 1, unit = text.ptr[at + 1] == ' ' ? at + 2 : at + 1;
+        if (text.ptr[at] < '1' || text.ptr[at] > '9' || text.ptr[at - 1] != ' ' || unit >= text.len) continue;
+        while (begin > 0 && text.ptr[begin - 1] >= '0' && text.ptr[begin - 1] <= '9') begin--;
+        bool has_decimals = begin > 1 && begin < at - 1 && text.ptr[begin - 1] == '.' && is_number(gt_str_slice(text, begin - 2, 1));
+        if (!has_decimals || !(text.ptr[unit] == '/' || gt_str_starts(gt_str_slice(text, unit, SIZE_MAX), GT_STR("per ")))) continue;
+        struct gt_str rest = arena_printf(page->arena, "%.*s%.*s", (int)(at - 1), text.ptr, GT_STR_ARG(gt_str_slice(text, at + 1, SIZE_MAX)));
+        return rest.ptr != NULL ? rest : text;
+    }
+    return text;
+}
+
 /* A text up to a fee that is paid once: "184 € mtl. zzgl. 264 € einmalig" is "184 € mtl.". "" when the fee is all. */
 static struct gt_str without_fee(struct auto_page *page, struct gt_str text)
 {
@@ -241,7 +256,7 @@ bool auto_price_read(struct auto_page *page, struct gt_str text, struct gt_str h
                      const struct auto_around *around, bool takes_bare, struct auto_price *ret_price)
 {
     text = without_marks(text);
-    if (text.len <= AUTO_CELL_MAX) text = without_fee(page, with_gaps(page, text));
+    if (text.len <= AUTO_CELL_MAX) text = without_fee(page, without_inner_mark(page, with_gaps(page, text)));
     if (text.len == 0 || text.len > AUTO_CELL_MAX || is_foreign(text)) return false;
     const struct gt_str more[] = {around->caption, around->heading, around->before};
     bool is_read = read_under(page, text, heading, row, takes_bare, ret_price);
