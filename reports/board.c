@@ -179,8 +179,8 @@ static void sum_up(struct board *board)
     }
 }
 
-enum gt_err board_compute(const struct board_rows *rows, const struct board_view *view, struct arena *arena,
-                          struct board *ret_board)
+enum gt_err board_entries_compute(const struct board_rows *rows, const struct board_view *view, struct arena *arena,
+                                  struct board *ret_board)
 {
     struct board board = {0};
     struct arena *scratch = arena_new(REPORT_BYTES_MAX);
@@ -195,13 +195,23 @@ enum gt_err board_compute(const struct board_rows *rows, const struct board_view
         if (err != GT_OK) goto out;
         board.count++;
     }
-    if (board.count > 0) qsort(board.entries, board.count, sizeof *board.entries, entry_order);
-    for (size_t i = 0; i < board.count; i += board_class_count(&board, i))
-        board.entries[i].is_cheapest = board.entries[i].marks == 0;
-    sum_up(&board);
     *ret_board = board;
     err = GT_OK;
 out:
     arena_free(scratch);
     return err;
+}
+
+enum gt_err board_compute(const struct board_rows *rows, const struct board_view *view, struct arena *arena,
+                          struct board *ret_board)
+{
+    struct board board;
+    enum gt_err err = board_entries_compute(rows, view, arena, &board);
+    if (err != GT_OK) return err;
+    if (board.count > 0) qsort(board.entries, board.count, sizeof *board.entries, entry_order);
+    for (size_t i = 0; i < board.count; i += board_class_count(&board, i))
+        board.entries[i].is_cheapest = board.entries[i].marks == 0;
+    sum_up(&board);
+    *ret_board = board;
+    return GT_OK;
 }

@@ -76,6 +76,10 @@ enum gt_err board_read(struct store *store, int64_t at_unix_s, struct arena *are
 enum gt_err board_compute(const struct board_rows *rows, const struct board_view *view, struct arena *arena,
                           struct board *ret_board);
 
+/* The same entries in the rows' order, none of them the cheapest: for who asks about single offers. */
+enum gt_err board_entries_compute(const struct board_rows *rows, const struct board_view *view, struct arena *arena,
+                                  struct board *ret_board);
+
 /* True when the row passes the view's query and market; rows of kind fx only where the query names their site or kind. `arena` holds
  * a scratch text. */
 bool board_row_matches(const struct board_row *row, const struct board_view *view, struct arena *arena);

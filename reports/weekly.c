@@ -25,7 +25,7 @@ static enum gt_err read_before(const struct report_input *input, struct weekly *
     struct arena *spare = arena_new(REPORT_BYTES_MAX);
     if (spare == NULL) return GT_ENOMEM;
     enum gt_err err = board_read(input->store, at_unix_s, spare, &rows, info);
-    if (err == GT_OK) err = board_compute(&rows, &view, spare, &board);
+    if (err == GT_OK) err = board_entries_compute(&rows, &view, spare, &board);
     if (err == GT_OK) err = weekly_before_compute(weekly, &board, arena);
     if (err == GT_OK) weekly->is_first = rows.count == 0;
     arena_free(spare);

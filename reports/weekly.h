@@ -126,7 +126,7 @@ enum gt_err weekly_read(const struct report_input *input, const struct report_pe
 
 /* The parts, each from what stands in the weekly before it; for tests. GT_OK; GT_ENOMEM. */
 
-/* Keeps of a board what the next week's report asks of it: `before`. Nothing goes on pointing to the board. */
+/* Keeps of a board's entries what the next week's report asks of them: `before`. Nothing goes on pointing to the board. */
 enum gt_err weekly_before_compute(struct weekly *weekly, const struct board *board, struct arena *arena);
 /* Matches the two boards: `pairs`, `moves` and `by_offer`, from changes, `before` and board. */
 enum gt_err weekly_moves_compute(struct weekly *weekly, struct arena *arena);

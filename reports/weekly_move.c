@@ -32,17 +32,15 @@ static int before_order(const void *left, const void *right)
     return (a->offer_id > b->offer_id) - (a->offer_id < b->offer_id);
 }
 
-/* Entries of one class stand together on the board: its text is kept once. */
 enum gt_err weekly_before_compute(struct weekly *weekly, const struct board *board, struct arena *arena)
 {
-    struct gt_str class = GT_STR("");
     weekly->before = arena_array(arena, board->count, sizeof *weekly->before);
     weekly->before_count = 0;
     if (weekly->before == NULL) return GT_ENOMEM;
     for (size_t i = 0; i < board->count; i++) {
         const struct board_entry *entry = &board->entries[i];
         if ((entry->marks & BOARD_DOUBTED) != 0) continue;
-        if (!gt_str_eq(class, entry->class)) class = arena_dup(arena, entry->class);
+        struct gt_str class = arena_dup(arena, entry->class);
         if (class.ptr == NULL) return GT_ENOMEM;
         weekly->before[weekly->before_count++] =
             (struct weekly_before){entry->row->offer_id, class, entry->net.currency, entry->price_nano, entry->marks};
