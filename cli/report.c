@@ -186,7 +186,7 @@ static const struct option_spec offers_options[] = {PERSONA_OPTIONS, IN_OPTION, 
 static const struct option_spec time_options[] = {TIME_OPTIONS, PERSONA_OPTIONS, SINK_OPTIONS, {NULL, NULL, NULL}};
 static const struct option_spec week_options[] = {{"--week", "2026-W48", "an ISO week; by default the one that holds yesterday"},
                                                   {"--month", "2026-11", "a month"},
-                                                  TIME_OPTIONS, PERSONA_OPTIONS, SINK_OPTIONS, {NULL, NULL, NULL}};
+                                                  TIME_OPTIONS, PERSONA_OPTIONS, IN_OPTION, SINK_OPTIONS, {NULL, NULL, NULL}};
 
 static const struct option_spec index_options[] = {{"--base", "2026-W36", "the week that is 100; by default each series' first unbroken one"},
                                                    TIME_OPTIONS, PERSONA_OPTIONS, SINK_OPTIONS, {NULL, NULL, NULL}};

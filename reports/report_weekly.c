@@ -17,6 +17,12 @@ static enum gt_err weekly_run(const struct report_input *input, const struct sin
     if (err == GT_OK) err = frame_period(input, period_week_of(input->now_unix_s, input->zone_offset_s), &period, info);
     if (err == GT_OK) err = weekly_read(input, &period, history_since(&period, sink), frame.base.arena, &frame.weekly, info);
     if (err != GT_OK) goto out;
+    err = fx_shown_init(&frame.base.fx, input, frame.weekly.rows.rows, frame.weekly.rows.count, frame.weekly.at_unix_s,
+                        frame.base.arena);
+    if (err != GT_OK) {
+        gt_fail(info, err, "reading exchange rates: %s", gt_err_text(err));
+        goto out;
+    }
     frame.base.is_sample |= frame.weekly.is_sample;
     frame.base.board = frame.weekly.board;
     err = frame_open(&frame.base, sink, file, weekly_title(&frame), weekly_terms(&frame), weekly_subtitle(&frame), info);

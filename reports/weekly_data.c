@@ -61,7 +61,7 @@ enum class_column {
     C_MONTH_ALT, C_NODE,
     C_PROMO, C_PROMO_BOUND, C_PROMO_UNTIL, C_EVIDENCE, C_FORMULA, C_SEEN, C_SELLERS, C_OFFERS, C_MEDIAN, C_STATE,
     C_BEFORE, C_PERCENT,
-    C_MEAN, C_WEEK_LOW, CLASS_COLUMNS
+    C_MEAN, C_WEEK_LOW, C_CONVERTED, C_CONVERTED_IN, CLASS_COLUMNS
 };
 
 static const struct column_def class_defs[CLASS_COLUMNS] = {
@@ -74,13 +74,16 @@ static const struct column_def class_defs[CLASS_COLUMNS] = {
     [C_OFFERS] = {.key = "offers"},
     [C_MEDIAN] = {.key = "median"}, [C_STATE] = {.key = "change"}, [C_BEFORE] = {.key = "low_before"},
     [C_PERCENT] = {.key = "change_percent"}, [C_MEAN] = {.key = "week_mean"}, [C_WEEK_LOW] = {.key = "week_low"},
+    [C_CONVERTED] = {.key = "converted"}, [C_CONVERTED_IN] = {.key = "converted_currency"},
 };
 /* clang-format on */
 
 /* The cheapest offer of a class; nothing when none is usable. */
-static void fill_low(struct cell *cells, const struct board_entry *low)
+static void fill_low(struct cell *cells, const struct board_entry *low, struct fx_shown *fx)
 {
     if (low == NULL) return;
+    cells[C_CONVERTED] = fx_shown_cell(fx, low->price_nano, low->net.currency);
+    if (cells[C_CONVERTED].kind != CELL_NONE) cells[C_CONVERTED_IN] = cell_words(fx->to.code);
     const struct net_price *net = &low->net;
     cells[C_LOW] = cell_money(low->price_nano);
     cells[C_SITE] = cell_text(low->row->site);
@@ -114,7 +117,7 @@ static void write_classes(struct weekly_frame *frame)
         cells[C_VRAM] = cell_count_known(attributes->vram_gb);
         cells[C_DELIVERY] = cell_word(VOCABULARY_DELIVERY, (int)attributes->delivery);
         cells[C_CURRENCY] = cell_words(class->entries[0].net.currency.code);
-        fill_low(cells, class->low);
+        fill_low(cells, class->low, &frame->base.fx);
         cells[C_SELLERS] = cell_number(CELL_COUNT, class->sellers);
         cells[C_OFFERS] = cell_number(CELL_COUNT, class->offers);
         cells[C_MEDIAN] = cell_money(class->median_nano);
@@ -274,6 +277,8 @@ enum gt_err weekly_data(struct weekly_frame *frame)
     if (err == GT_OK) err = weekly_holdings(frame);
     if (err == GT_OK) err = finding_table_write(frame->base.writer, &frame->weekly.findings, lang, frame->base.arena);
     write_apart(frame);
-    if (err != GT_OK) return err;
-    return source_table_write(frame->base.writer, &frame->weekly.sources, false, frame->weekly.at_unix_s, lang, frame->base.arena);
+    if (err == GT_OK)
+        err = source_table_write(frame->base.writer, &frame->weekly.sources, false, frame->weekly.at_unix_s, lang, frame->base.arena);
+    fx_shown_write(&frame->base.fx, frame->base.writer, lang, frame->base.arena);
+    return err;
 }

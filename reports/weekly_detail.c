@@ -11,7 +11,7 @@ enum { DETAIL_CHARTS_MAX = 12 };
 
 /* clang-format off */
 enum class_column {
-    C_CARD, C_VRAM, C_LOW, C_SITE, C_SELLERS, C_OFFERS, C_MEDIAN, C_BEFORE, C_CHANGE, C_MEAN, C_WEEK_LOW, C_EVIDENCE,
+    C_CARD, C_VRAM, C_LOW, C_CONVERTED, C_SITE, C_SELLERS, C_OFFERS, C_MEDIAN, C_BEFORE, C_CHANGE, C_MEAN, C_WEEK_LOW, C_EVIDENCE,
     C_AGE, C_FORMULA, CLASS_COLUMNS
 };
 
@@ -19,6 +19,7 @@ static const struct column_def class_columns[CLASS_COLUMNS] = {
     [C_CARD] = {"card", LABEL_CARD, COLUMN_KEEP, 0},
     [C_VRAM] = {"vram", LABEL_VRAM, 0, 0},
     [C_LOW] = {"low", LABEL_LOW, COLUMN_RIGHT | COLUMN_KEEP, 4},
+    [C_CONVERTED] = {"converted", LABEL_SHOWN_IN, COLUMN_RIGHT, 2},
     [C_SITE] = {"site", LABEL_CHEAPEST_SITE, COLUMN_KEEP, 0},
     [C_SELLERS] = {"sellers", LABEL_SELLERS, COLUMN_RIGHT, 0},
     [C_OFFERS] = {"offers", LABEL_OFFERS, COLUMN_RIGHT, 0},
@@ -34,7 +35,7 @@ static const struct column_def class_columns[CLASS_COLUMNS] = {
 /* clang-format on */
 
 /* The low with everything that makes it checkable: who, how many, since when, by which formula. */
-static void fill_class(struct cell *cells, const struct weekly_class *class, const struct weekly_frame *frame)
+static void fill_class(struct cell *cells, const struct weekly_class *class, struct weekly_frame *frame)
 {
     enum gt_lang lang = frame->base.input->lang;
     const struct board_entry *low = class->low;
@@ -42,6 +43,7 @@ static void fill_class(struct cell *cells, const struct weekly_class *class, con
     if (low->row->offer.attributes.vram_gb > 0)
         cells[C_VRAM] = cell_text(arena_printf(frame->base.arena, "%dG", (int)low->row->offer.attributes.vram_gb));
     cells[C_LOW] = cell_money(low->price_nano);
+    cells[C_CONVERTED] = fx_shown_cell(&frame->base.fx, low->price_nano, low->net.currency);
     cells[C_SITE] = cell_text(name_site(low->row, lang));
     cells[C_SELLERS] = cell_number(CELL_COUNT, class->sellers);
     cells[C_OFFERS] = cell_number(CELL_COUNT, class->offers);

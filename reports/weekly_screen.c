@@ -11,7 +11,7 @@
 
 /* clang-format off */
 enum screen_column {
-    C_CARD, C_VRAM, C_HOUR, C_NODE, C_MONTH, C_PROMO, C_CHANGE, C_SELLERS, C_SITE, C_EVIDENCE, C_SEEN, SCREEN_COLUMNS
+    C_CARD, C_VRAM, C_HOUR, C_NODE, C_MONTH, C_CONVERTED, C_PROMO, C_CHANGE, C_SELLERS, C_SITE, C_EVIDENCE, C_SEEN, SCREEN_COLUMNS
 };
 
 /* Left-aligned throughout: the notes behind the figures are part of what is read. */
@@ -21,6 +21,7 @@ static const struct column_def screen_columns[SCREEN_COLUMNS] = {
     [C_HOUR] = {"hour_list", LABEL_SCREEN_HOUR, 0, 4},
     [C_NODE] = {"node_month_net", LABEL_SCREEN_NODE, 0, 2},
     [C_MONTH] = {"month_net", LABEL_SCREEN_MONTH, COLUMN_KEEP, 2},
+    [C_CONVERTED] = {"converted", LABEL_SHOWN_IN, 0, 2},
     [C_PROMO] = {"promo", LABEL_SCREEN_PROMO, 0, 2},
     [C_CHANGE] = {"change", LABEL_WEEK_CHANGE, COLUMN_KEEP, 0},
     [C_SELLERS] = {"sellers", LABEL_SELLERS, 0, 0},
@@ -54,7 +55,7 @@ static struct gt_str vram_text(const struct offer_attributes *attributes, struct
 
 /* A node's table shows what the whole node costs, a card's the price by the hour: that is what one pays at least. */
 static void fill_row(struct cell *cells, const struct weekly_class *class, bool is_node, bool has_sites,
-                     const struct weekly_frame *frame)
+                     struct weekly_frame *frame)
 {
     enum gt_lang lang = frame->base.input->lang;
     struct arena *arena = frame->base.arena;
@@ -65,6 +66,7 @@ static void fill_row(struct cell *cells, const struct weekly_class *class, bool 
     if (!is_node) cells[C_MONTH].text = figure_alt_text(&low->net, lang, arena);
     if (!is_node) cells[C_HOUR] = cell_money(low->net.hour_list_nano);
     if (is_node) cells[C_NODE] = cell_money(low->net.node_month_net_nano);
+    cells[C_CONVERTED] = fx_shown_cell(&frame->base.fx, low->price_nano, low->net.currency);
     cells[C_PROMO] = cell_text(figure_promotion_text(&low->net, lang, frame->base.input->zone_offset_s, arena));
     cells[C_CHANGE] = weekly_change_cell(class, lang);
     cells[C_EVIDENCE] = cell_text(figure_evidence_text(low, lang, arena));

@@ -310,6 +310,7 @@ static void write_method(struct weekly_frame *frame)
     sink_paragraph(frame->base.writer, text_of(frame, LABEL_METHOD_PRICE));
     sink_paragraph(frame->base.writer, text_of(frame, LABEL_METHOD_CHANGE));
     sink_paragraph(frame->base.writer, text_of(frame, LABEL_METHOD_CLASS));
+    fx_shown_write(&frame->base.fx, frame->base.writer, lang, arena);
 }
 
 enum gt_err weekly_sections(struct weekly_frame *frame)

@@ -144,6 +144,15 @@ def main():
         old = noon("2026-09-30")
         tap.same(converted(box, "CNY", old)[1], [("USD", "CNY", "7", "sites.conf", "2026-09-01")], "an old file is not used: the configured rate is")
         tap.same(converted(box, "EUR", old), (None, []), "and where there is none, nothing is converted")
+        week = box.run("report", "--week", "2026-W38", "--in", "CNY", "--json", now=old).json()
+        tap.same([(row["low"], row["converted"], row["converted_currency"]) for row in week["classes"]], [("360", "2249.28", "CNY")],
+                 "a week's low is converted by the rates of the week's end, not of today: 0.5 x 720 / 1.25 x 7.81")
+        tap.same([(rate["rate"], rate["source"], rate["day"]) for rate in week["rates"]], [("1.25", "ecb", "2026-09-19"), ("7.81", "ecb", "2026-09-19")],
+                 "whose file was the last of that week")
+        text = box.run("report", "--week", "2026-W38", "--in", "CNY", "--lang", "en", "--width", "100", now=old).out
+        tap.ok("2249.28" in text.split("==")[0] and "1 EUR = 7.81 CNY (ecb, 2026-09-19)" in text, "the first screen shows it, the foot names rate and day", text)
+        plain = box.run("report", "--week", "2026-W38", "--json", now=old).json()
+        tap.ok("rates" not in plain and plain["classes"][0]["converted"] is None, "without --in nothing is converted")
         bad = box.run("offers", "--in", "yuan", now=old)
         tap.ok(bad.code == 2 and "--in takes" in bad.err, "a word that is no code is refused", bad)
         check = box.run("db", "check", now=old)
