@@ -4,7 +4,7 @@
 
 #include "pricing/compare_class.h"
 
-enum { HOURS_DEFAULT = 720 };
+enum { HOURS_DEFAULT = 720, CLASSES_FIRST = 256 };
 
 struct board_view board_view_from(const struct report_input *input, int64_t at_unix_s)
 {
@@ -75,7 +75,46 @@ static unsigned marks_of(const struct board_entry *entry, const struct board_vie
     return marks;
 }
 
-/* Fills one entry. GT_ENOMEM; an overflow leaves it without a price. */
+/* The classes met so far, each text once: a hundred thousand offers share a few hundred. */
+struct class_set {
+    struct gt_str *places; /* open addressing; a power of two of them, an empty text is a free place */
+    size_t count, cap;
+};
+
+static struct gt_str *class_place(const struct class_set *set, struct gt_str class)
+{
+    uint64_t hash = 0xCBF29CE484222325ULL; /* FNV-1a */
+    for (size_t i = 0; i < class.len; i++) hash = (hash ^ (unsigned char)class.ptr[i]) * 0x100000001B3ULL;
+    size_t at = (size_t)(hash ^ hash >> 32) & (set->cap - 1);
+    while (set->places[at].len > 0 && !gt_str_eq(set->places[at], class)) at = (at + 1) & (set->cap - 1);
+    return &set->places[at];
+}
+
+/* Doubles the set when it is half full. */
+static bool class_room(struct class_set *set, struct arena *arena)
+{
+    struct class_set old = *set;
+    if (old.count * 2 < old.cap) return true;
+    set->cap = old.cap > 0 ? old.cap * 2 : CLASSES_FIRST;
+    set->places = arena_array(arena, set->cap, sizeof *set->places);
+    for (size_t i = 0; set->places != NULL && i < old.cap; i++)
+        if (old.places[i].len > 0) *class_place(set, old.places[i]) = old.places[i];
+    return set->places != NULL;
+}
+
+/* The set's own text of a class; an empty one with a NULL ptr when memory is out. */
+static struct gt_str class_keep(struct class_set *set, struct gt_str class, struct arena *arena)
+{
+    if (class.ptr == NULL || !class_room(set, arena)) return (struct gt_str){NULL, 0};
+    struct gt_str *place = class_place(set, class);
+    if (place->len > 0) return *place;
+    struct gt_str kept = arena_dup(arena, class);
+    if (kept.ptr != NULL) set->count++;
+    *place = kept;
+    return kept;
+}
+
+/* Fills one entry, but for its class. GT_ENOMEM; an overflow leaves it without a price. */
 static enum gt_err entry_fill(const struct board_row *row, const struct board_view *view, struct arena *arena,
                               struct board_entry *entry)
 {
@@ -83,8 +122,6 @@ static enum gt_err entry_fill(const struct board_row *row, const struct board_vi
     enum gt_err err = net_price_compute(&row->offer, &row->net_rules, &view->persona, view->now_unix_s, arena, &entry->net);
     if (err == GT_ENOMEM || err == GT_ELIMIT) return GT_ENOMEM;
     if (err != GT_OK) entry->net = (struct net_price){.currency = row->offer.record.currency};
-    entry->class = compare_class(&row->offer, &view->persona, arena);
-    if (entry->class.ptr == NULL) return GT_ENOMEM;
     entry->price_nano = board_price(&entry->net, &view->persona);
     entry->marks = marks_of(entry, view);
     return GT_OK;
@@ -129,7 +166,7 @@ int board_words_order(const struct board_row *a, const struct board_row *b)
 static int entry_order(const void *left, const void *right)
 {
     const struct board_entry *a = left, *b = right;
-    int order = board_class_order(a->class, b->class);
+    int order = a->class.ptr != b->class.ptr ? board_class_order(a->class, b->class) : 0; /* mostly one text */
     if (order == 0) order = strcmp(a->net.currency.code, b->net.currency.code);
     if (order == 0) order = (a->marks != 0) - (b->marks != 0);
     if (order == 0) order = (a->price_nano == 0) - (b->price_nano == 0);
@@ -183,6 +220,7 @@ enum gt_err board_entries_compute(const struct board_rows *rows, const struct bo
                                   struct board *ret_board)
 {
     struct board board = {0};
+    struct class_set classes = {0};
     struct arena *scratch = arena_new(REPORT_BYTES_MAX);
     enum gt_err err = GT_ENOMEM;
     board.entries = arena_array(arena, rows->count, sizeof *board.entries);
@@ -191,9 +229,11 @@ enum gt_err board_entries_compute(const struct board_rows *rows, const struct bo
         arena_clear(scratch);
         board.is_sample |= rows->rows[i].is_sample;
         if (!is_wanted(&rows->rows[i], view, scratch, &board)) continue;
-        err = entry_fill(&rows->rows[i], view, arena, &board.entries[board.count]);
+        struct board_entry *entry = &board.entries[board.count++];
+        err = entry_fill(&rows->rows[i], view, arena, entry);
+        entry->class = class_keep(&classes, compare_class(&rows->rows[i].offer, &view->persona, scratch), arena);
+        if (err == GT_OK && entry->class.ptr == NULL) err = GT_ENOMEM;
         if (err != GT_OK) goto out;
-        board.count++;
     }
     *ret_board = board;
     err = GT_OK;
