@@ -69,6 +69,7 @@ static bool crossing_from(const struct board *board, size_t node, struct crossin
 {
     const struct board_entry *entry = &board->entries[node], *container = container_of(board, node);
     struct crossing crossing = {.container = container, .node = entry, .bill_nano = entry->net.node_month_net_nano};
+    if (entry->row->offer.attributes.cards == 1) crossing.bill_nano = entry->net.month_net_nano; /* a machine of one card */
     if (container == NULL || container->net.month_net_nano <= 0 || entry->net.month_net_nano <= 0) return false;
     int64_t before = container->net.month_net_nano;
     if (money_scale(entry->net.month_net_nano - before, 100 * NANO, before, ROUND_HALF_UP, &crossing.percent_nano) != GT_OK)

@@ -8,7 +8,7 @@ struct crossing {
     const struct board_entry *container; /* the cheapest of its class: container or virtual machine, one card */
     const struct board_entry *node;      /* the cheapest of its class: bare metal */
     int64_t percent_nano;                /* the node's card against the container: below 0, the node is cheaper */
-    int64_t bill_nano;                   /* the smallest bill for the node a month */
+    int64_t bill_nano;                   /* the smallest bill for the node a month; 0: its cards are not known */
     /* From how many hours a month the monthly price beats the container by the hour: at the list price, and at the price
      * after the discount that the page shows; 0 where there is none. */
     int64_t container_hours_list, container_hours_net;

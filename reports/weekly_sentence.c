@@ -113,9 +113,11 @@ static struct gt_str crossing_sentence(const struct weekly_frame *frame, const s
 {
     enum gt_lang lang = frame->base.input->lang;
     struct arena *arena = frame->base.arena;
+    struct gt_str bill = figure_money_text(crossing->bill_nano, arena);
     struct gt_str args[] = {name_offer_card(&crossing->node->row->offer), amount_at(frame, crossing->node, crossing->container),
                             amount_at(frame, crossing->container, crossing->node),
-                            figure_percent_text(crossing->percent_nano, arena), figure_money_text(crossing->bill_nano, arena)};
+                            figure_percent_text(crossing->percent_nano, arena),
+                            crossing->bill_nano > 0 ? phrase(arena, lang, LABEL_SENTENCE_NODE_BILL, &bill, 1) : GT_STR("")};
     return phrase(arena, lang, crossing->percent_nano < 0 ? LABEL_SENTENCE_NODE_BELOW : LABEL_SENTENCE_NODE_ABOVE, args, 5);
 }
 

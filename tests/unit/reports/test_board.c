@@ -194,6 +194,34 @@ static void check_crossing(void **state)
     arena_free(arena);
 }
 
+static const struct bill_row {
+    const char *name;
+    int32_t cards;
+    int64_t bill;
+} bills[] = {
+    {"a node is billed whole", 8, 7920},
+    {"a machine of one card", 1, 990},
+    {"cards that are not known: no bill", 0, 0},
+};
+
+static void check_bill(void **state)
+{
+    const struct bill_row *row = *state;
+    struct arena *arena = arena_new(16 << 20);
+    struct market_offer box = OFFER("a", "box", 1074), metal = OFFER("b", "metal", 990);
+    struct board board;
+    struct crossing_list list;
+    metal.delivery = DELIVERY_BARE_METAL;
+    struct board_row rows[] = {market_row(arena, &box), market_row(arena, &metal)};
+    rows[1].offer.attributes.cards = row->cards;
+    struct board_view view = {.now_unix_s = NOW, .persona = persona_default()};
+    assert_int_equal(board_compute(&(struct board_rows){rows, 2}, &view, arena, &board), GT_OK);
+    assert_int_equal(crossing_list_compute(&board, arena, &list), GT_OK);
+    assert_int_equal(list.count, 1);
+    assert_int_equal(list.crossings[0].bill_nano, row->bill * NANO);
+    arena_free(arena);
+}
+
 struct hours_row {
     const char *name;
     int64_t month, hour, hours;
@@ -215,6 +243,6 @@ static void check_hours(void **state)
 int main(void)
 {
     cmocka_set_message_output(CM_OUTPUT_TAP);
-    return TABLE_RUN(orders, check_order) + TABLE_RUN(golden_rows, check_golden) + TABLE_RUN(crossings, check_crossing) +
+    return TABLE_RUN(orders, check_order) + TABLE_RUN(golden_rows, check_golden) + TABLE_RUN(crossings, check_crossing) + TABLE_RUN(bills, check_bill) +
            TABLE_RUN(hours, check_hours);
 }
