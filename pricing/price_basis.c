@@ -129,7 +129,7 @@ bool price_is_card_count(const struct price_lexed *lexed, size_t at, int32_t *re
     const struct price_token *t = &lexed->tokens[at];
     size_t last = at;
     bool is_money = t[-1].kind == PK_CURRENCY && t[-1].arg != PRICE_SIDE_AFTER; /* "1卡1.98元 2卡3.96元" */
-    if (t->kind != PK_NUMBER || is_money) return false;
+    if (t->kind != PK_NUMBER || is_money || price_is_card_time(t + 1)) return false;
     if (t[1].kind == PK_CARD) last = at + 1;
     else if (price_is_joint_dash(t + 1) && t[2].kind == PK_CARD) last = at + 2;
     else if (t[1].kind == PK_MUL &&

@@ -93,7 +93,9 @@ static void see_period(struct walk *w, size_t at)
     if (before->kind == PK_NUMBER || (before->kind == PK_RANGE && (before - 1)->kind == PK_NUMBER)) return;
     bool is_billed = before->kind == PK_PER && (before - 1)->kind == PK_BILLING;
     const struct price_token *card = before->kind == PK_RANGE ? before - 1 : before;
-    if (is_card_hour && (card - 1)->kind == PK_NUMBER) see_reason(w, REFUSAL_TASK, false); /* "100 GPU hours $250" */
+    const struct price_token *count = price_is_punct(t + 1, ':') ? t + 2 : t + 1; /* "GPU-hours: 500, price $995" */
+    bool is_quantity = is_card_hour && count->kind == PK_NUMBER && count != &w->parse->tokens[w->find->first];
+    if (is_quantity || (is_card_hour && (card - 1)->kind == PK_NUMBER)) see_reason(w, REFUSAL_TASK, is_quantity); /* "100 GPU hours $250" */
     else if ((is_per || is_card_hour) && !is_billed) see_rate(w, t, t->value, PRICE_STYLE_EACH);
     if (is_card_hour && w->is_touching) w->seen->is_rate_touching = false; /* "GPU hours: 100" is a quantity */
 }
@@ -244,6 +246,13 @@ static void see_subject(struct walk *w, const struct price_token *t)
     if (t->kind == PK_CORE && (!is_described(t) || is_multiplied)) see_reason(w, REFUSAL_CPU, true);
 }
 
+/* "月租 980 × 3 = 2940 元": what plain factors come to is nobody's unit, unless it prints one. */
+static bool is_product(const struct price_token *last)
+{
+    if (last->kind == PK_PERIOD || last->kind == PK_CARD || last->kind == PK_NODE) last--;
+    return last->kind == PK_NUMBER && last[-1].kind == PK_MUL && last[-2].kind == PK_NUMBER;
+}
+
 /* Signs and words that only mean something right before the amount. */
 static void see_mark(struct walk *w, const struct price_token *t)
 {
@@ -251,6 +260,7 @@ static void see_mark(struct walk *w, const struct price_token *t)
     switch (t->kind) {
     case PK_EQUAL:
         if (!w->is_touching) return;
+        if (is_product(t - 1) && !find->is_suffix_period) see_reason(w, REFUSAL_TASK, true);
         find->is_equal = find->is_derived = w->index > 0;
         return;
     case PK_DERIVED: find->is_derived |= w->is_near; return;
@@ -288,7 +298,7 @@ static void see_word(struct walk *w, size_t at)
         if (!is_billing_step(t)) see_rate(w, t, t->value, t->arg);
         break;
     case PK_CARD_TIME:
-        if (t[-1].kind == PK_NUMBER) see_reason(w, REFUSAL_TASK, false); /* "100 卡时 198 元" */
+        if (t[-1].kind == PK_NUMBER) see_reason(w, REFUSAL_TASK, !w->find->is_suffix_period); /* "100 卡时 198 元" */
         else see_rate(w, t, t->value, PRICE_STYLE_EACH);
         break;
     case PK_PERIOD: see_period(w, at); break;

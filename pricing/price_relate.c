@@ -45,11 +45,19 @@ static bool is_factor_between(const struct price_parse *parse, const struct pric
     return false;
 }
 
+/* "980元 × 3 = 2940 元": so many of something that no word names. */
+static bool is_times_between(const struct price_parse *parse, const struct price_find *a, const struct price_find *b)
+{
+    const struct price_token *times = &parse->tokens[a->last] + 1;
+    return times->kind == PK_MUL && times[1].kind == PK_NUMBER && times + 3 == &parse->tokens[b->first] && times[2].kind == PK_EQUAL;
+}
+
 /* "每卡 $4.09/h，即整机 $16.36/h": a node's price that is a whole multiple of the card's before it has
  * that many cards. */
 static void relate_equation(struct price_parse *parse, struct price_find *a, struct price_find *b)
 {
-    if (b->is_equal && (a->reason == REFUSAL_TASK || is_worked(parse, a, b))) b->reason = REFUSAL_TASK;
+    bool is_total = a->reason == REFUSAL_TASK || is_worked(parse, a, b) || (!b->is_suffix_period && is_times_between(parse, a, b));
+    if (b->is_equal && is_total) b->reason = REFUSAL_TASK;
     if (!is_open_amount(a) || !is_open_amount(b) || !b->is_derived) return;
     if (a->unit.basis != BASIS_CARD || a->unit.period != b->unit.period || a->is_range || b->is_range) return;
     int64_t quotient = b->low_nano / a->low_nano;

@@ -78,6 +78,13 @@ static inline bool price_is_joint_dash(const struct price_token *token)
     return token->kind == PK_RANGE && token->arg == PRICE_RANGE_DASH && !price_is_spaced(token) && !price_is_spaced(token + 1);
 }
 
+/* "500 GPU-hours", "500 GPU hours": the card at this token is a measure of time. */
+static inline bool price_is_card_time(const struct price_token *card)
+{
+    const struct price_token *period = card + 1 + price_is_joint_dash(card + 1);
+    return card->kind == PK_CARD && period->kind == PK_PERIOD;
+}
+
 /* True when the token is this ASCII character of punctuation. */
 static inline bool price_is_punct(const struct price_token *token, int c)
 {

@@ -50,6 +50,10 @@ static size_t counted_piece(const struct price_lexed *lexed, size_t at, struct p
         set_basis(unit, BASIS_CARD, 1);
         return t[next].kind == PK_CARD ? next + 1 : at + 1;
     }
+    if (price_is_card_time(&t[next]) && count > 1) {
+        unit->reason = REFUSAL_TASK;
+        return next + 2 + price_is_joint_dash(&t[next + 1]);
+    }
     if (t[next].kind == PK_CARD && count > 0) {
         set_basis(unit, count == 1 ? BASIS_CARD : BASIS_NODE, count);
         next++;
