@@ -264,10 +264,11 @@ static bool is_between(const struct price_parse *parse, const struct amount *a)
 static void twin_read(const struct price_parse *parse, struct amount *a)
 {
     const struct price_token *mark = &parse->tokens[a->next];
+    if (a->unit.period == PERIOD_NONE || a->number2 > 0 || mark->kind != PK_RANGE) return;
     struct amount high = *a;
     bool is_and = mark->kind == PK_RANGE && mark->arg == PRICE_RANGE_WORD &&
                   (parse->lexed.text.ptr[mark->at] == 'a' || parse->lexed.text.ptr[mark->at] == 'u');
-    if (a->unit.period == PERIOD_NONE || a->number2 > 0 || (is_and && !is_between(parse, a))) return;
+    if (is_and && !is_between(parse, a)) return;
     high.number2 = range_end(parse, a, a->next);
     if (high.number2 == 0) return;
     size_t sign = price_currency_before(parse, high.number2);

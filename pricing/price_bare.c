@@ -96,7 +96,7 @@ static void doubt_pair(const struct price_parse *parse, struct price_find *find)
 }
 
 /* What stands right before each bare number. */
-static bool names_read(struct price_parse *parse)
+static void names_read(struct price_parse *parse)
 {
     bool has_bare = false;
     for (size_t i = 0; i < parse->find_count; i++) {
@@ -112,14 +112,13 @@ static bool names_read(struct price_parse *parse)
         find->is_role_named = before.is_role_touching;
         find->cents_before = before.cents_power;
     }
-    return has_bare;
 }
 
 bool price_bare_settle(struct price_parse *parse)
 {
     bool is_taken[PRICE_FINDS_MAX];
     size_t kept = 0, count = parse->find_count;
-    if (!names_read(parse)) return false;
+    names_read(parse);
     for (size_t i = 0; i < count; i++)
         is_taken[i] = parse->finds[i].type != PRICE_FIND_AMOUNT || !parse->finds[i].is_bare || is_price(parse, i);
     for (size_t i = 0; i < count; i++) {

@@ -100,7 +100,7 @@ static void see_tokens(struct price_parse *parse, size_t index)
 {
     struct price_find *find = &parse->finds[index];
     size_t end = index + 1 < parse->find_count ? parse->finds[index + 1].first : parse->lexed.count;
-    if (find->is_suffix_period || find->reason != REFUSAL_NONE) return;
+    if (find->is_suffix_period || find->reason != REFUSAL_NONE || !price_lexed_has(&parse->lexed, PK_TOKENS)) return;
     for (size_t i = find->last + 1; i < end && parse->tokens[i].kind != PK_BREAK; i++)
         if (parse->tokens[i].kind == PK_TOKENS) find->reason = REFUSAL_TOKEN;
 }
@@ -128,7 +128,7 @@ void price_behind_read(struct price_parse *parse, size_t index, struct price_bef
     struct price_find *find = &parse->finds[index];
     see_tokens(parse, index);
     for (size_t i = find->last + 1; i < find->post_near; i++) see_word(parse, i, find, before);
-    for (size_t i = find->last + 1; i < find->post_to; i++)
+    for (size_t i = find->last + 1; i < find->post_to && price_lexed_has(&parse->lexed, PK_TAX); i++)
         if (parse->tokens[i].kind == PK_TAX && find->tax == TAX_UNKNOWN) find->tax = parse->tokens[i].value;
     see_rate_apart(parse, find, before);
     see_storage(parse, find);

@@ -30,7 +30,7 @@ static struct currency currency_of(const struct price_parse *parse, enum price_c
     if (printed != PRICE_CUR_DOLLAR_SIGN) return code;
     static const char dollars[][CURRENCY_MAX] = {"HKD", "SGD", "AUD", "CAD", "TWD", "NZD"};
     for (size_t i = 0; i < sizeof dollars / sizeof dollars[0]; i++)
-        if (strncmp(site.code, dollars[i], CURRENCY_MAX) == 0) return site;
+        if (memcmp(site.code, dollars[i], CURRENCY_MAX) == 0) return site;
     return code;
 }
 

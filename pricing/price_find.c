@@ -95,7 +95,10 @@ static size_t find_number(struct price_parse *parse, size_t at)
         if (!is_bare) return next;
         /* A bare number may be anything: it stays a find only when nothing else explains it. */
         size_t other = refuse_number(parse, at);
-        if (other == at) return next;
+        if (other == at) {
+            parse->has_bare = true;
+            return next;
+        }
         parse->find_count = count;
         return other;
     }

@@ -117,6 +117,7 @@ struct price_parse {
     struct price_unit beside;    /* basis and cards from the row around */
     enum price_currency loose;   /* a currency that no number claims; has_loose_two: another one as well */
     bool has_loose_two;
+    bool has_bare;               /* some find is a bare number */
     bool beside_machine;         /* heading or row name a card, a node or hardware */
     struct price_find *finds;
     size_t find_count, find_cap;

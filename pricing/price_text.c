@@ -92,7 +92,7 @@ enum gt_err price_text_read(struct gt_str text, const struct price_context *cont
     parse.header = (struct price_heading){.unit = {.period_count = 1}};
     parse.phrase = (struct price_heading){.unit = {.period_count = 1}};
     parse.beside = (struct price_unit){.period_count = 1};
-    parse.beside_machine = parse.has_loose_two = false;
+    parse.beside_machine = parse.has_loose_two = parse.has_bare = false;
     parse.loose = PRICE_CUR_NONE;
     parse.finds = parse.inline_finds;
     parse.find_cap = PRICE_FINDS_INLINE;
@@ -104,7 +104,7 @@ enum gt_err price_text_read(struct gt_str text, const struct price_context *cont
     parse.lexed.has_no_names = is_figure_cell(&parse);
     price_find_all(&parse);
     price_regions_set(&parse);
-    if (price_bare_settle(&parse)) price_regions_set(&parse);
+    if (parse.has_bare && price_bare_settle(&parse)) price_regions_set(&parse);
     price_modify_all(&parse);
     price_settle_all(&parse);
     if (parse.err != GT_OK) return parse.err;

@@ -157,14 +157,16 @@ static size_t lex_digits(struct price_lexed *lexed, size_t at)
     if (moment > at) return moment;
     bool has_currency = last_token(lexed)->kind == PK_CURRENCY;
     struct price_token *number = push(lexed, at, 0, PK_NUMBER, 0);
-    if (!price_number_scan(lexed, at, has_currency, number) || !price_stands_alone(lexed, number, at + number->len)) {
+    bool is_number = price_number_scan(lexed, at, has_currency, number);
+    bool is_glued = is_number && is_letter(char_at(lexed, at + number->len));
+    if (!is_number || (is_glued && !price_stands_alone(lexed, number, at + number->len))) {
         lexed->count--;
         return push_ident(lexed, at, at);
     }
     mark_minus(lexed, number);
     lexed->forms |= 1U << number->value;
     size_t end = at + number->len;
-    if (!price_is_times(lexed, number, end)) return end;
+    if (!is_glued || !price_is_times(lexed, number, end)) return end;
     push(lexed, end, 1, PK_MUL, 0);
     return end + 1;
 }
