@@ -25,10 +25,22 @@ static bool is_paired(const struct price_parse *parse, size_t index)
            price_is_same_size(find->low_nano, next->low_nano);
 }
 
+/* "年付 10 免 2", "买 10 送 2": so many periods for the price of fewer. */
+static bool is_given_away(const struct price_parse *parse, const struct price_find *find)
+{
+    static const char *const words[] = {"免", "送", "赠", "得"};
+    const struct price_token *t = &parse->tokens[find->last] + 1;
+    if (t[1].kind != PK_NUMBER) return false;
+    for (size_t i = 0; i < sizeof words / sizeof words[0]; i++)
+        if (gt_str_is(price_token_text(&parse->lexed, find->last + 1), words[i])) return true;
+    return false;
+}
+
 /* A price word before the number counts alone where the column is one of prices, else beside a
  * period (its own or the site's) or another named price. */
 static bool is_named_price(const struct price_parse *parse, const struct price_find *find)
 {
+    if (is_given_away(parse, find)) return false;
     if (find->is_rate_named) return true;
     if (!find->is_named && !find->is_role_named) return false;
     if (find->is_named && parse->context->period != PERIOD_NONE) return true;

@@ -14,9 +14,10 @@ static size_t bracket_end(const struct price_token *t, size_t from, size_t to)
 }
 
 /* Ends a clause for the purpose of dividing words: a break, an opening bracket, a slash that is no
- * unit. */
+ * unit, a plus between amounts. */
 static bool divides(const struct price_token *t)
 {
+    if (t->kind == PK_BOUND && t->arg == 1 && t->len == 1 && price_is_spaced(t)) return true;
     return t->kind == PK_BREAK || price_is_punct(t, '(') || price_is_punct(t, '/') || price_is_punct(t, ')');
 }
 
