@@ -31,6 +31,13 @@ static int lone_cmp(const void *left, const void *right)
     return order != 0 ? order : gt_str_cmp(a->plan, b->plan);
 }
 
+/* The slot of an offer, for a walk along both lists, which are by offer: *at begins at 0. NULL when it has none. */
+static const struct slot *slot_beside(const struct part_state *state, size_t *at, uint32_t offer)
+{
+    while (*at < state->count && state->slots[*at].offer < offer) (*at)++;
+    return *at < state->count && state->slots[*at].offer == offer ? &state->slots[*at] : NULL;
+}
+
 /* Newcomers and those that left, with a card each. */
 static size_t lones_of(struct part_job *job, struct lone *lones)
 {
@@ -38,10 +45,11 @@ static size_t lones_of(struct part_job *job, struct lone *lones)
     const struct part_state *state = &job->state;
     for (size_t i = 0; i < job->sighting_count; i++) {
         const struct offer *seen = job->sightings[i].seen;
-        const struct slot *slot = part_slot_find(state, job->sightings[i].offer);
+        const struct slot *slot = slot_beside(state, &at, job->sightings[i].offer);
         if ((slot == NULL || slot->good.record == 0) && seen->attributes.sku[0] != '\0')
             lones[count++] = (struct lone){seen->attributes.sku, seen->identity.region, seen->identity.plan, seen, NULL};
     }
+    at = 0;
     for (size_t i = 0; i < state->count; i++) {
         const struct slot *slot = &state->slots[i];
         while (at < job->sighting_count && job->sightings[at].offer < slot->offer) at++;
@@ -91,9 +99,10 @@ struct tally {
 static struct tally tally_of(const struct part_job *job)
 {
     struct tally tally = {0, 0, 0};
+    size_t at = 0;
     for (size_t i = 0; i < job->sighting_count; i++) {
         const struct sighting *sighting = &job->sightings[i];
-        const struct slot *slot = part_slot_find(&job->state, sighting->offer);
+        const struct slot *slot = slot_beside(&job->state, &at, sighting->offer);
         const struct offer_record *now = &sighting->seen->record;
         if (slot == NULL || slot->good.record == 0) tally.came++;
         else if (slot->good.record != sighting->record) tally.moved++;
@@ -105,10 +114,10 @@ static struct tally tally_of(const struct part_job *job)
 /* Offers with another record than the one that stood. */
 static size_t pairs_moved(struct part_job *job, struct guard_pair *pairs)
 {
-    size_t count = 0;
+    size_t count = 0, at = 0;
     for (size_t i = 0; i < job->sighting_count; i++) {
         const struct sighting *sighting = &job->sightings[i];
-        const struct slot *slot = part_slot_find(&job->state, sighting->offer);
+        const struct slot *slot = slot_beside(&job->state, &at, sighting->offer);
         if (slot == NULL || slot->good.record == 0 || slot->good.record == sighting->record) continue;
         const struct offer_record *before = reader_record(&job->reader, slot->good.record);
         if (before != NULL) pairs[count++] = (struct guard_pair){sighting->seen, before};
