@@ -12,7 +12,7 @@ struct check {
     struct arena *arena;
     struct reader reader;
     uint64_t seq_last; /* the last number given out */
-    uint64_t gone;     /* counted over all streams */
+    uint64_t gone, run_blocks; /* counted over all streams */
 };
 
 /* Tells a finding. */

@@ -30,16 +30,33 @@ static void check_run_exists(struct check *check, const char *table, struct gt_s
         check_find(check, "table %s: there is no run %" PRIu64 " of stream %u", table, seq, (unsigned)stream);
 }
 
-/* Pages are the way back to the archive: each must belong to a run and name a file that is known. */
-static void check_page(struct check *check, struct gt_str key, struct gt_str value, void *ctx)
+/* Pages are the way back to the archive: each must belong to a run and name a file that is known. How many blocks the stream has. */
+static uint64_t check_pages_of(struct check *check, uint32_t stream)
 {
-    struct run_page page;
-    (void)ctx;
-    arena_clear(check->arena);
-    reader_init(&check->reader, check->txn, check->arena);
-    check_run_exists(check, "run_pages", key);
-    if (dec_page(value, check->arena, &page) != GT_OK) check_find(check, "a page cannot be decoded");
-    else reader_text(&check->reader, page.warc_file);
+    struct run_cursor pages, runs;
+    uint64_t blocks = 0;
+    run_cursor_init_pages(&pages, check->txn, stream);
+    run_cursor_init(&runs, check->txn, stream);
+    for (bool has = run_cursor_seek(&pages, 0); has; has = run_cursor_next(&pages)) {
+        struct run_page page;
+        arena_clear(check->arena);
+        reader_init(&check->reader, check->txn, check->arena);
+        blocks += pages.at == 0;
+        if (!run_cursor_seek(&runs, pages.row->seq) || runs.row->seq != pages.row->seq || runs.row->t_unix_s != pages.row->t_unix_s)
+            check_find(check, "table run_pages: there is no run %" PRIu64 " of stream %u", pages.row->seq, (unsigned)stream);
+        if (dec_page(pages.row->bytes, check->arena, &page) != GT_OK) check_find(check, "a page cannot be decoded");
+        else reader_text(&check->reader, page.warc_file);
+    }
+    run_cursor_done(&runs);
+    run_cursor_done(&pages);
+    return blocks;
+}
+
+static void check_pages(struct check *check)
+{
+    uint64_t blocks = 0;
+    for (uint32_t id = part_stream_next(check->txn, 0); id != 0; id = part_stream_next(check->txn, id)) blocks += check_pages_of(check, id);
+    if (db_err(check->txn) == GT_OK && blocks != db_count(check->txn, DB_RUN_PAGES)) check_find(check, "table run_pages has entries of no stream");
 }
 
 /* Stock rows build on each other; one that cannot be decoded loses all up to the next whole one. */
@@ -93,7 +110,7 @@ static void check_keyed(struct check *check, struct gt_str key, struct gt_str va
 
 void check_rest(struct check *check)
 {
-    each_entry(check, DB_RUN_PAGES, check_page, NULL);
+    check_pages(check);
     each_entry(check, DB_STOCKS, check_stock, NULL);
     each_entry(check, DB_CRAWLS, check_crawl, NULL);
     for (int table = DB_VALIDATORS; table < DB_TABLES; table++)

@@ -54,6 +54,7 @@ static void check_row_head(struct stream_check *sc, const struct run_row_stored 
 static void check_times(struct stream_check *sc, const struct run_cursor *cursor)
 {
     if (cursor->at > 0) return;
+    sc->check->run_blocks++;
     if (sc->rows == 0 || cursor->block.latest_unix_s > sc->so_far_unix_s) sc->so_far_unix_s = cursor->block.latest_unix_s;
     if (cursor->block.so_far_unix_s != sc->so_far_unix_s) find(sc, cursor->row->seq, "its block has another latest time");
 }
@@ -154,4 +155,6 @@ void check_streams(struct check *check)
     arena_free(sc.scratch);
     if (db_err(check->txn) == GT_OK && check->gone != db_count(check->txn, DB_GONE))
         check_find(check, "table gone has entries of no stream");
+    if (db_err(check->txn) == GT_OK && check->findings == 0 && check->run_blocks != db_count(check->txn, DB_RUNS))
+        check_find(check, "table runs has entries of no stream");
 }

@@ -52,8 +52,6 @@ static uint32_t stream_find(struct db_txn *txn, const struct run_input *run, con
 static bool page_is(struct db_txn *txn, uint32_t stream, uint64_t seq, const struct run_part *part, struct arena *arena)
 {
     struct run_page stored = {.warc_file = 0}, given = {.record_id = part->record_id};
-    struct key key = key_of_run(stream, seq);
-    struct gt_str value;
     struct strbuf bytes;
     memcpy(given.sha256, part->body_sha256, sizeof given.sha256);
     /* through the codec, which gives an id the form that it is kept in */
@@ -61,9 +59,9 @@ static bool page_is(struct db_txn *txn, uint32_t stream, uint64_t seq, const str
     enc_page(&bytes, &given);
     enum gt_err err = bytes.err == GT_OK ? dec_page(strbuf_str(&bytes), arena, &given) : bytes.err;
     strbuf_done(&bytes);
-    if (err == GT_OK && db_get(txn, DB_RUN_PAGES, key_str(&key), &value)) err = dec_page(value, arena, &stored);
     if (err != GT_OK) db_fail(txn, err, "a page of stream %u: %s", (unsigned)stream, gt_err_text(err));
-    return err == GT_OK && memcmp(stored.sha256, given.sha256, sizeof stored.sha256) == 0 && gt_str_eq(stored.record_id, given.record_id);
+    run_page_get(txn, stream, seq, arena, &stored);
+    return db_err(txn) == GT_OK && memcmp(stored.sha256, given.sha256, sizeof stored.sha256) == 0 && gt_str_eq(stored.record_id, given.record_id);
 }
 
 /* True when run `seq` has this part: begun at the same time, with the same page. */
@@ -99,23 +97,14 @@ static uint64_t run_known(struct db_txn *txn, const struct run_input *run)
     return known;
 }
 
-/* Where the page's bytes lie. A part without any (a refused connection, without an archive) has no row. */
+/* Where the page's bytes lie. */
 static void page_write(struct part_job *job)
 {
     const struct run_part *part = job->part;
-    struct strbuf bytes;
     struct run_page page = {
         .warc_file = job_text(job, part->warc_file), .warc_offset = part->warc_offset, .record_id = part->record_id};
-    static const uint8_t zero[32] = {0};
-    bool has_digest = memcmp(part->body_sha256, zero, sizeof zero) != 0;
-    if (!has_digest && part->warc_file.len == 0 && part->record_id.len == 0) return;
     memcpy(page.sha256, part->body_sha256, sizeof page.sha256);
-    strbuf_init(&bytes, CODEC_VALUE_MAX);
-    enc_page(&bytes, &page);
-    struct key key = key_of_run(job->stream, job->row.seq);
-    if (bytes.err != GT_OK) db_fail(job->txn, bytes.err, "a page: %s", gt_err_text(bytes.err));
-    db_put(job->txn, DB_RUN_PAGES, key_str(&key), strbuf_str(&bytes));
-    strbuf_done(&bytes);
+    run_page_append(job->txn, job->stream, &job->row, &page);
 }
 
 /* Counts come as signed numbers; less than none is none. */

@@ -200,11 +200,9 @@ struct guard_verdict job_guard_beside(struct part_job *job, const struct slot *s
 bool job_is_second_look(struct part_job *job, const struct slot *slot)
 {
     static const uint8_t zero[32] = {0};
-    struct key key = key_of_run(job->stream, slot->doubt.first);
-    struct gt_str value;
     struct run_page page;
     if (!job->part->is_full_fetch) return false;
     if (memcmp(job->part->body_sha256, zero, sizeof zero) == 0) return true;
-    if (!db_get(job->txn, DB_RUN_PAGES, key_str(&key), &value) || dec_page(value, job->arena, &page) != GT_OK) return true;
+    if (!run_page_get(job->txn, job->stream, slot->doubt.first, job->arena, &page)) return true;
     return memcmp(page.sha256, job->part->body_sha256, sizeof page.sha256) != 0;
 }

@@ -134,7 +134,6 @@ static void stream_cut(struct cut *cut, uint32_t stream)
     if (rows.count == 0) return;
     gone_find(cut, stream, &gone);
     run_rows_cut(cut->txn, stream, first);
-    keys_del(cut, DB_RUN_PAGES, &rows);
     keys_del(cut, DB_STOCKS, &rows);
     keys_del(cut, DB_GONE, &gone);
     cut->runs += rows.count;

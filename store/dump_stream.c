@@ -53,15 +53,8 @@ static void out_of_memory(struct walk *walk)
 /* The page behind a run. */
 static void add_page(struct walk *walk, struct dump_run *run)
 {
-    struct gt_str value;
     struct run_page page;
-    struct key key = key_of_run(walk->id, run->row.seq);
-    if (!db_get(walk->dump->txn, DB_RUN_PAGES, key_str(&key), &value)) return;
-    enum gt_err err = dec_page(value, walk->row_arena, &page);
-    if (err != GT_OK) {
-        db_fail(walk->dump->txn, err, "the page of a run cannot be read: %s", gt_err_text(err));
-        return;
-    }
+    if (!run_page_get(walk->dump->txn, walk->id, run->row.seq, walk->row_arena, &page)) return;
     memcpy(run->sha256, page.sha256, sizeof run->sha256);
     run->warc_file = intern_text(walk->dump->txn, page.warc_file, walk->row_arena);
     run->warc_offset = page.warc_offset;

@@ -93,16 +93,12 @@ static void fill_interned(struct fill_job *job, const struct fill_item *item)
     put_interned(job, tables[item->kind], stream->id); /* the first member of each */
 }
 
-/* The page behind a run; none when nothing is known of it. */
+/* The page behind a run. */
 static void put_page(struct fill_job *job, const struct dump_run *run)
 {
-    static const uint8_t zero[DUMP_SHA256_BYTES] = {0};
     struct run_page page = {.warc_file = text_id(job, run->warc_file), .warc_offset = run->warc_offset, .record_id = run->record_id};
-    if (memcmp(run->sha256, zero, sizeof zero) == 0 && run->warc_file.len == 0 && run->record_id.len == 0) return;
     memcpy(page.sha256, run->sha256, sizeof page.sha256);
-    struct key key = key_of_run(run->stream_id, run->row.seq);
-    enc_page(&job->bytes, &page);
-    put_bytes(job, DB_RUN_PAGES, &key);
+    run_page_append(job->txn, run->stream_id, &run->row, &page);
 }
 
 /* The stock counts of a run, which follow its changes. */

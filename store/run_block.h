@@ -1,11 +1,12 @@
-/* Where the rows of the run log lie: some dozens of one stream in one value, a block, in order of sequence. A row by itself would cost
- * as much for its place in LMDB's tree as for what it says. Each block knows between which times its runs began, so that whoever looks
- * for a time opens the blocks that hold it. */
+/* Where the rows of the run log lie, and beside them the pages of those runs: some dozens of one stream in one value, a block, in
+ * order of sequence. A row by itself would cost as much for its place in LMDB's tree as for what it says. Each block knows between
+ * which times its runs began, so that whoever looks for a time opens the blocks that hold it. */
 #ifndef GT_STORE_RUN_BLOCK_H
 #define GT_STORE_RUN_BLOCK_H
 
 #include "store/key.h"
 #include "store/run_log.h"
+#include "store/stream.h"
 
 enum {
     RUN_BLOCK_BYTES = 4096 - 16 - DB_CHECK_BYTES, /* of a block that still grows: with LMDB's header it is a page */
@@ -31,8 +32,10 @@ struct run_cursor {
     const struct run_place *row; /* where the cursor stands */
 };
 
-/* Begins before the first row. */
+/* Begins before the first row of the log. */
 void run_cursor_init(struct run_cursor *cursor, struct db_txn *txn, uint32_t stream);
+/* The same over the pages: row->bytes is one for dec_page. */
+void run_cursor_init_pages(struct run_cursor *cursor, struct db_txn *txn, uint32_t stream);
 void run_cursor_done(struct run_cursor *cursor);
 
 /* The first row at or after `seq`; the last one; the next; the one before. False when there is none, or on failure (in the
@@ -47,6 +50,9 @@ enum gt_err run_cursor_row(const struct run_cursor *cursor, struct arena *arena,
 
 /* Reads one row without its steps. False when there is none; failures stand in the transaction. */
 bool run_row_get(struct db_txn *txn, uint32_t stream, uint64_t seq, struct run_row_stored *ret_row);
+
+/* The page that a run got. False when it has none, or on failure (in the transaction). */
+bool run_page_get(struct db_txn *txn, uint32_t stream, uint64_t seq, struct arena *arena, struct run_page *ret_page);
 
 /* When the runs of one block began. */
 struct run_times {
@@ -66,7 +72,10 @@ bool run_time_find(const struct run_times *times, uint64_t seq, int64_t *ret_t_u
 /* Writes a row behind the stream's last one. Failures (GT_ELIMIT, GT_ENOMEM …) stand in the transaction. */
 void run_row_append(struct db_txn *txn, uint32_t stream, const struct run_row_stored *row);
 
-/* Takes the rows from `seq` on away. */
+/* Writes the page of a run that was just appended; none when there is nothing to say of it (a refused connection, without an archive). */
+void run_page_append(struct db_txn *txn, uint32_t stream, const struct run_row_stored *row, const struct run_page *page);
+
+/* Takes the rows from `seq` on away, and their pages. */
 void run_rows_cut(struct db_txn *txn, uint32_t stream, uint64_t seq);
 
 /* Writes other bytes in the place of rows that are there: `rows` in order of sequence, of times as they are. */

@@ -84,14 +84,9 @@ struct board_row view_row(struct view *view, uint32_t offer, uint32_t attr, uint
 void view_row_page(struct view *view, uint64_t seq, struct board_row *row)
 {
     if (view->page_seq != seq) {
-        struct gt_str value;
-        struct key key = key_of_run(view->stream_id, seq);
         view->page = (struct run_page){.warc_file = 0};
         view->page_seq = seq;
-        enum gt_err err = GT_OK;
-        if (db_get(view->reader->txn, DB_RUN_PAGES, key_str(&key), &value))
-            err = dec_page(value, view->reader->arena, &view->page);
-        if (err != GT_OK) db_fail(view->reader->txn, err, "a page of stream %u: %s", (unsigned)view->stream_id, gt_err_text(err));
+        run_page_get(view->reader->txn, view->stream_id, seq, view->reader->arena, &view->page);
     }
     row->warc_file = reader_text(view->reader, view->page.warc_file);
     row->warc_offset = view->page.warc_offset;

@@ -4,6 +4,7 @@
 #include "fixture.h"
 #include "store/codec.h"
 #include "store/part_state.h"
+#include "store/run_block_impl.h"
 #include "store/stock.h"
 #include "store/stream.h"
 
@@ -347,6 +348,31 @@ static enum gt_err stock_again(struct gt_str bytes, struct arena *arena, struct 
     return err;
 }
 
+/* Clocks jump; the last rows may lie behind others of the stream. */
+static void block_draw(struct arena *arena, uint64_t *random, struct strbuf *buf)
+{
+    struct run_place rows[40];
+    struct run_block block = {.rows = rows, .count = 1 + (size_t)random_below(random, 40), .earliest_unix_s = INT64_MAX, .latest_unix_s = INT64_MIN};
+    for (size_t i = 0; i < block.count; i++) {
+        rows[i] = (struct run_place){i > 0 ? rows[i - 1].seq + 1 + (uint64_t)random_below(random, 900) : 1000,
+                                     1780000000 + random_below(random, 100000), draw_text(arena, random, 40)};
+        if (rows[i].t_unix_s < block.earliest_unix_s) block.earliest_unix_s = rows[i].t_unix_s;
+        if (rows[i].t_unix_s > block.latest_unix_s) block.latest_unix_s = rows[i].t_unix_s;
+    }
+    block.so_far_unix_s = block.latest_unix_s + random_below(random, 3) * 500;
+    enc_block(buf, &block);
+}
+
+static enum gt_err block_again(struct gt_str bytes, struct arena *arena, struct strbuf *buf)
+{
+    struct run_block block = {.rows = NULL};
+    (void)arena;
+    enum gt_err err = dec_block(bytes, 1000, &block);
+    if (err == GT_OK) enc_block(buf, &block);
+    free(block.rows);
+    return err;
+}
+
 static const struct shape_row shapes[] = {
     {"a record", record_draw, record_again},
     {"attributes", attributes_draw, attributes_again},
@@ -354,6 +380,7 @@ static const struct shape_row shapes[] = {
     {"a page", page_draw, page_again},
     {"facts", facts_draw, facts_again},
     {"a run's row", draw_run, run_again},
+    {"a block of runs", block_draw, block_again},
     {"a latest block", latest_draw, latest_again},
     {"a row of stock counts", stock_draw, stock_again},
 };

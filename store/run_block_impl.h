@@ -1,0 +1,22 @@
+/* What the files about blocks share. */
+#ifndef GT_STORE_RUN_BLOCK_IMPL_H
+#define GT_STORE_RUN_BLOCK_IMPL_H
+
+#include "store/run_block.h"
+
+/* Writes a block; its times must have been settled. */
+void enc_block(struct strbuf *buf, const struct run_block *block);
+
+/* Any bytes into a block, whose memory is used again; rows point into the bytes. GT_OK; GT_ECORRUPT; GT_ENOMEM. */
+enum gt_err dec_block(struct gt_str bytes, uint64_t first_seq, struct run_block *block);
+
+/* The times of a block, as far as its head tells them; *ret_count is how many rows follow. Failures stand in `dec`. */
+void dec_block_times(struct dec *dec, struct run_block *block, size_t *ret_count);
+
+/* Room for so many rows; false when memory is out. The rows are freed with free. */
+bool run_block_room(struct run_block *block, size_t count);
+
+/* A cursor over the rows of the log (DB_RUNS) or their pages (DB_RUN_PAGES). */
+void run_cursor_init_table(struct run_cursor *cursor, struct db_txn *txn, enum db_table table, uint32_t stream);
+
+#endif
