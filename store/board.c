@@ -101,7 +101,8 @@ static bool rows_reserve(struct board *board)
     size_t count = 0;
     for (size_t i = 0; i < board->view_count; i++) {
         const struct part_state *state = &board->views[i].state;
-        for (size_t j = 0; j < state->count && !is_silent(board, i); j++)
+        if (is_silent(board, i)) continue;
+        for (size_t j = 0; j < state->count; j++)
             count += (size_t)(state->slots[j].good.record != 0) + (size_t)(state->slots[j].doubt.record != 0);
     }
     board->rows = arena_array(board->reader.arena, count, sizeof *board->rows);
@@ -117,7 +118,8 @@ static bool load_rows(struct board *board)
     for (size_t i = 0; i < board->view_count; i++) {
         struct view *view = &board->views[i];
         if (i > 0 && !gt_str_eq(view->stream->site, view[-1].stream->site)) rows_sort(board, &begin);
-        for (size_t j = 0; j < view->state.count && !is_silent(board, i); j++) {
+        if (is_silent(board, i)) continue;
+        for (size_t j = 0; j < view->state.count; j++) {
             const struct slot *slot = &view->state.slots[j];
             if (slot->good.record != 0) add_good(board, view, slot);
             if (slot->doubt.record != 0) add_doubted(board, view, slot);
