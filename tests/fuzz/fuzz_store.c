@@ -38,11 +38,12 @@ static enum gt_err record_again(struct gt_str bytes, struct arena *arena, struct
 static enum gt_err run_again(struct gt_str bytes, struct arena *arena, struct strbuf *buf)
 {
     struct run_row_stored row, bare;
-    enum gt_err err = dec_run(bytes, RUN_SEQ, arena, &row);
+    const struct run_place place = {.seq = RUN_SEQ, .bytes = bytes};
+    enum gt_err err = dec_run(&place, arena, &row);
     if (err == GT_OK) {
         enc_run(buf, &row);
         FUZZ_CHECK("a whole row is a row without its steps",
-                   dec_run(bytes, RUN_SEQ, NULL, &bare) == GT_OK && bare.step_count == 0);
+                   dec_run(&place, NULL, &bare) == GT_OK && bare.step_count == 0);
         (void)run_change_count(&row);
         FUZZ_CHECK("runs before it are before it", run_good_after(&row) <= RUN_SEQ && run_content_after(&row) <= RUN_SEQ);
     }
@@ -105,7 +106,8 @@ static enum gt_err stock_again(struct gt_str bytes, struct arena *arena, struct 
 static void check_replay(struct gt_str bytes, struct arena *arena)
 {
     struct run_row_stored row;
-    if (dec_run(bytes, RUN_SEQ, arena, &row) != GT_OK) return;
+    const struct run_place place = {.seq = RUN_SEQ, .bytes = bytes};
+    if (dec_run(&place, arena, &row) != GT_OK) return;
     for (int is_replay = 0; is_replay < 2; is_replay++) {
         struct part_state state;
         part_state_init(&state, arena, is_replay);
