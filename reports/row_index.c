@@ -13,7 +13,7 @@ static int id_order(const void *left, const void *right)
 
 enum gt_err row_index_make(const struct board_rows *rows, struct arena *arena, struct row_index *ret_index)
 {
-    struct row_index index = {.by_id = arena_array(arena, rows->count, sizeof *index.by_id), .count = rows->count, .rows = rows};
+    struct row_index index = {.by_id = arena_array(arena, rows->count, sizeof *index.by_id), .count = rows->count, .rows = *rows};
     if (index.by_id == NULL) return GT_ENOMEM;
     for (size_t i = 0; i < rows->count; i++) index.by_id[i] = &rows->rows[i];
     if (rows->count > 0) qsort(index.by_id, rows->count, sizeof *index.by_id, id_order);
@@ -35,11 +35,11 @@ const struct board_row *row_index_find(const struct row_index *index, uint64_t o
 const struct board_row *row_index_site(const struct row_index *index, struct gt_str site)
 {
     /* Rows come in order of site. */
-    size_t low = 0, high = index->rows->count;
+    size_t low = 0, high = index->rows.count;
     while (low < high) {
         size_t middle = low + (high - low) / 2;
-        if (gt_str_cmp(index->rows->rows[middle].site, site) < 0) low = middle + 1;
+        if (gt_str_cmp(index->rows.rows[middle].site, site) < 0) low = middle + 1;
         else high = middle;
     }
-    return low < index->rows->count && gt_str_eq(index->rows->rows[low].site, site) ? &index->rows->rows[low] : NULL;
+    return low < index->rows.count && gt_str_eq(index->rows.rows[low].site, site) ? &index->rows.rows[low] : NULL;
 }

@@ -7,10 +7,10 @@
 struct row_index {
     const struct board_row **by_id; /* by offer id, what is not doubted first */
     size_t count;
-    const struct board_rows *rows;
+    struct board_rows rows;
 };
 
-/* Indexes the rows, which stay borrowed. GT_OK; GT_ENOMEM. */
+/* Indexes the rows; the array that they lie in stays borrowed. GT_OK; GT_ENOMEM. */
 enum gt_err row_index_make(const struct board_rows *rows, struct arena *arena, struct row_index *ret_index);
 
 /* The row of an offer, the one that is not doubted when there are two; NULL when there is none. */

@@ -158,6 +158,10 @@ static const struct market_offer autodl_before = {AUTODL_4090, .hour_nano = CENT
 static const struct market_offer autodl_now = {AUTODL_4090, .hour_nano = CENTS(188), .since_unix_s = MARKET_MOVED, .seen_unix_s = JYGPU_SEEN};
 static const struct market_offer juxiang_gone = {JUXIANG_A800, .hour_nano = CENTS(620), .since_unix_s = MARKET_LAST_WEEK, .seen_unix_s = MARKET_MOVED};
 
+/* Left before anything of it was on a board: its site's other rows lend it title and address. */
+static const struct market_offer huawei_gone = {.id = 40, .site = "huawei", .title = "华为云", .label = "A10 旧款", .sku = "NVIDIA-A10", .vram_gb = 24,
+                                                .delivery = DELIVERY_CONTAINER, MARKET_PLAIN, .month_nano = UNITS(1800)};
+
 /* Offers that stand alone, each for one thing that a report must do. In order of site. */
 static const struct market_offer market_others[] = {
     {.id = 22, .site = "aliyun", .title = "阿里云", .label = "4090 特惠", .sku = "NVIDIA-RTX-4090", .vram_gb = 24, .delivery = DELIVERY_CONTAINER, MARKET_PLAIN,
@@ -201,6 +205,7 @@ static inline void market_init(struct fake_market *market)
     market_change(market, CHANGE_APPEARED, MARKET_MOVED + 120, NULL, &market_others[3]);
     market_change(market, CHANGE_SOLD_OUT, MARKET_MOVED + 180, &market_others[4], &market_others[4]);
     market_change(market, CHANGE_DOUBTED, MARKET_MOVED + 240, &market_others[5], &market_others[6]);
+    market_change(market, CHANGE_DELISTED, MARKET_MOVED + 300, &huawei_gone, NULL);
     market_span(market, &autodl_before, 1, 30);
     market_span(market, &autodl_now, 31, 33);
     market_span(market, &juxiang_gone, 24, 29);
