@@ -37,9 +37,11 @@ enum gt_err holdings_read(struct conf *conf, struct arena *arena, struct holding
     while (sections != NULL && sections[count] != NULL) count++;
     if (count > HOLDINGS_MAX) return gt_fail(info, GT_ELIMIT, "more than %d holdings", HOLDINGS_MAX);
     struct holding *holdings = arena_array(arena, count, sizeof *holdings);
-    enum gt_err err = holdings != NULL ? GT_OK : gt_fail(info, GT_ENOMEM, "out of memory");
-    for (size_t i = 0; err == GT_OK && i < count; i++) err = holding_read(sections[i], arena, &holdings[i], info);
-    if (err != GT_OK) return err;
+    if (holdings == NULL) return gt_fail(info, GT_ENOMEM, "out of memory");
+    for (size_t i = 0; i < count; i++) {
+        enum gt_err err = holding_read(sections[i], arena, &holdings[i], info);
+        if (err != GT_OK) return err;
+    }
     *ret_holdings = holdings;
     *ret_count = count;
     return GT_OK;

@@ -39,7 +39,7 @@ enum gt_err money_parse(struct gt_str decimal, int64_t *ret_nano)
 
 const char *money_format(int64_t nano, char text[MONEY_TEXT_MAX])
 {
-    char digits[MONEY_TEXT_MAX];
+    char digits[MONEY_TEXT_MAX] = "";
     uint64_t rest = nano < 0 ? 0 - (uint64_t)nano : (uint64_t)nano;
     int skipped = 0, count = 0, len = 0;
     /* Digits come last first. By hand: every figure of every report passes here. */

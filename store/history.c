@@ -52,7 +52,10 @@ static bool load_sites(struct history *history)
     struct reader *reader = &history->reader;
     if (history->wanted == NULL) return true;
     history->sites = arena_array(reader->arena, history->wanted_count, sizeof *history->sites);
-    if (history->sites == NULL) db_fail(reader->txn, GT_ENOMEM, "out of memory");
+    if (history->sites == NULL) {
+        db_fail(reader->txn, GT_ENOMEM, "out of memory");
+        return false;
+    }
     for (size_t i = 0; i < history->wanted_count && db_err(reader->txn) == GT_OK; i++) {
         const struct named_offer *offer = reader_offer(reader, (uint32_t)history->wanted[i]);
         if (offer != NULL) history->sites[i] = offer->site;
