@@ -255,7 +255,7 @@ static enum gt_err section_write(struct site_job *site, struct gt_str *ret_id, s
 enum gt_err archive_site(struct site_job *site, struct gt_errinfo *info)
 {
     struct crawl *crawl = site->crawl;
-    struct gt_str section_id;
+    struct gt_str section_id = GT_STR("");
     enum gt_err err = section_write(site, &section_id, info);
     for (size_t i = 0; i < site->plan.part_count && err == GT_OK; i++) {
         const struct part_job *part = &site->parts[i];

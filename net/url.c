@@ -106,7 +106,7 @@ static CURLUcode take_authority(CURLU *handle, struct arena *arena, struct url *
  * of the whole takes as long as a quarter of a small request, and would spell the host as it came. */
 static CURLUcode take_apart(CURLU *handle, struct arena *arena, struct url *url)
 {
-    struct gt_str port, path, query;
+    struct gt_str port, path, query = GT_STR("");
     CURLUcode code = take_authority(handle, arena, url, &port);
     if (code == CURLUE_OK) code = get_part(handle, CURLUPART_PATH, 0, arena, &path);
     if (code == CURLUE_OK) code = get_part(handle, CURLUPART_QUERY, 0, arena, &query);
