@@ -104,5 +104,6 @@ static void check_large(void **state)
 
 int main(void)
 {
+    cmocka_set_message_output(CM_OUTPUT_TAP);
     return TABLE_RUN(tables, check_table) + TABLE_RUN(larges, check_large);
 }

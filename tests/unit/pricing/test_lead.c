@@ -79,5 +79,6 @@ static void check_lead(void **state)
 
 int main(void)
 {
+    cmocka_set_message_output(CM_OUTPUT_TAP);
     return TABLE_RUN(leads, check_lead);
 }

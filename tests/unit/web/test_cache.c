@@ -83,6 +83,7 @@ static void check_bytes(void **state)
 
 int main(void)
 {
+    cmocka_set_message_output(CM_OUTPUT_TAP);
     const struct CMUnitTest bytes[] = {cmocka_unit_test(check_bytes)};
     return TABLE_RUN(rows, check_cache) + cmocka_run_group_tests(bytes, NULL, NULL);
 }

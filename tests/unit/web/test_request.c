@@ -89,5 +89,6 @@ static void check_length(void **state)
 
 int main(void)
 {
+    cmocka_set_message_output(CM_OUTPUT_TAP);
     return TABLE_RUN(rows, check_request) + TABLE_RUN(lengths, check_length);
 }
