@@ -181,7 +181,9 @@ enum gt_err weekly_holdings(struct weekly_frame *frame)
     bool is_data = sink_is_data(writer);
     struct table table;
     table_init(&table, frame->base.arena, lang, holding_columns, HOLDING_COLUMNS);
-    for (size_t i = 0; i < weekly->holding_count; i++) fill_row(table_row(&table), &weekly->holdings[i], is_data, frame);
+    table.row_max = is_data ? 0 : WEEKLY_ROWS_MAX; /* one that asks for everything has a row a class */
+    for (size_t i = 0; i < weekly->holding_count; i++)
+        if (table_has_room(&table)) fill_row(table_row(&table), &weekly->holdings[i], is_data, frame);
     if (is_data) return table_write_all(&table, writer, "holdings");
     if (weekly->holding_count == 0) return GT_OK;
     sink_heading(writer, 1, label(lang, LABEL_SECTION_HOLDINGS));
