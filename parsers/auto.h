@@ -21,6 +21,7 @@ enum {
     AUTO_COLUMNS_MAX = 120,    /* columns of a grid that are looked at; wider ones are no price list */
     AUTO_PRICES_MAX = 24,      /* prices of one offer */
     AUTO_WORK_MAX = 400000,    /* texts of one page that are read for a card or a price */
+    AUTO_MANY_ALIKE = 3,       /* rows or blocks of one kind: further ones make it no surer */
     AUTO_CONFIDENCE_MIN = 400, /* permille below which a guess is no offer */
 };
 

@@ -202,7 +202,7 @@ static bool are_alike(const xmlNode *a, const xmlNode *b)
 static size_t count_alike(const struct blocks *blocks, size_t unit)
 {
     size_t alike = 0;
-    for (size_t i = 0; i < blocks->unit_count; i++) alike += are_alike(blocks->units[unit], blocks->units[i]);
+    for (size_t i = 0; i < blocks->unit_count && alike < AUTO_MANY_ALIKE; i++) alike += are_alike(blocks->units[unit], blocks->units[i]);
     return alike;
 }
 

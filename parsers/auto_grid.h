@@ -38,6 +38,8 @@ struct auto_grid {
     size_t cards_column, unit_column, plan_column;
     size_t data_rows, priced_rows;
     size_t looked_at, section; /* rows walked for section rows, and the last one that names what is below it; SIZE_MAX: none */
+    struct gt_str whole_of; /* the name that whole_gb is of */
+    int32_t whole_gb;       /* memory of a whole card of that name, where a row prints it */
     bool has_duration;         /* a column of hours: prices without a period are what so many hours cost */
     bool is_split;             /* price columns of one unit side by side: each is an offer of its own */
 };

@@ -168,15 +168,18 @@ static bool is_for_games(const char *name)
     return is_gtx || (is_rtx && name[11] >= '2' && name[11] <= '5');
 }
 
-/* The memory of a whole card of this name, as a row of the grid prints it; 0 when none does. */
+/* The memory of a whole card of this name, as one of the first rows of the grid prints it; 0 when none does. */
 static int32_t whole_printed(struct auto_grid *auto_grid, struct gt_str label, size_t vram_column)
 {
-    for (size_t row = 0, seen = 0; row < auto_grid->grid->rows && seen < SPLIT_LOOK; row++, seen++) {
+    if (gt_str_eq(label, auto_grid->whole_of)) return auto_grid->whole_gb; /* rows of one card mostly stand together */
+    auto_grid->whole_of = label;
+    auto_grid->whole_gb = 0;
+    for (size_t row = 0; row < auto_grid->grid->rows && row < SPLIT_SAMPLE && auto_grid->whole_gb == 0; row++) {
         if (!gt_str_eq(auto_grid_cell(auto_grid, row, auto_grid->label_column), label)) continue;
         struct sku_match match = sku_resolve(label, spec_gb_read(auto_grid_cell(auto_grid, row, vram_column)), NULL, 0);
-        if (match.status == SKU_EXACT) return match.node->vram_gb;
+        if (match.status == SKU_EXACT) auto_grid->whole_gb = match.node->vram_gb;
     }
-    return 0;
+    return auto_grid->whole_gb;
 }
 
 /* How many cards a row without a count sells, by the memory that it prints: "1/8" for 2 GB of a card's 16; "2" for 96 GB where another

@@ -61,13 +61,19 @@ static bool is_leaf(const xmlNode *node)
     return node->children != NULL;
 }
 
+/* True for an element with one visible element in it; of many only two are looked at. */
+static bool is_wrapper(const xmlNode *node)
+{
+    size_t count = 0;
+    for (const xmlNode *child = node->children; child != NULL && count < 2; child = child->next) count += auto_is_shown(child);
+    return count == 1;
+}
+
 /* The element that a title is of: its parent, past wrappers that hold nothing else. */
 static const xmlNode *owner_of(const xmlNode *title)
 {
-    const xmlNode *owner = title->parent, *ignored;
-    for (int up = 0; owner != NULL && owner->parent != NULL && up < TITLE_LEVELS_MAX && auto_count_elements(owner, &ignored) == 1;
-         up++)
-        owner = owner->parent;
+    const xmlNode *owner = title->parent;
+    for (int up = 0; owner != NULL && owner->parent != NULL && up < TITLE_LEVELS_MAX && is_wrapper(owner); up++) owner = owner->parent;
     return owner;
 }
 

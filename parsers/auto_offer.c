@@ -5,7 +5,7 @@
 
 enum { LISTED_MAX = 6 /* cards of one label */, LISTED_NAME_MAX = 40 /* bytes of each */, LISTED_LEAD_MAX = 8 /* … before the name */ };
 
-enum { REASONS_MAX = 400, CONFIDENCE_MAX = 990, MANY_ALIKE = 3, MONTH_HOURS_MIN = 710, MONTH_HOURS_MAX = 750 };
+enum { REASONS_MAX = 400, CONFIDENCE_MAX = 990, MONTH_HOURS_MIN = 710, MONTH_HOURS_MAX = 750 };
 
 /* The confidence being added up, with its reasons. */
 struct weighing {
@@ -51,7 +51,7 @@ static void weigh_all(struct weighing *weighing, const struct auto_page *page, c
     weigh(weighing, price->has_period && !price->is_period_printed, 120, "unit from the heading");
     weigh(weighing, !price->has_period, -60, "no unit");
     weigh(weighing, price->has_currency, 60, "currency");
-    weigh(weighing, offer->alike >= MANY_ALIKE, 80, "several alike");
+    weigh(weighing, offer->alike >= AUTO_MANY_ALIKE, 80, "several alike");
     weigh(weighing, offer->alike == 1, -60, "alone of its kind");
     weigh(weighing, page->evidence.purchase > page->evidence.rental, -150, "the page speaks of buying");
 }

@@ -18,6 +18,7 @@ static size_t times_sign(struct gt_str s, size_t at)
 static size_t trade_sign(struct gt_str label, size_t at)
 {
     struct gt_str rest = gt_str_slice(label, at, SIZE_MAX);
+    if (rest.len == 0 || ((unsigned char)rest.ptr[0] & 0x80) == 0) return 0; /* nearly all */
     return gt_str_starts(rest, GT_STR("™")) || gt_str_starts(rest, GT_STR("®")) ? 2 : 0;
 }
 
