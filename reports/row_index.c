@@ -13,10 +13,11 @@ static int id_order(const void *left, const void *right)
 
 enum gt_err row_index_make(const struct board_rows *rows, struct arena *arena, struct row_index *ret_index)
 {
-    struct row_index index = {.by_id = arena_array(arena, rows->count, sizeof *index.by_id), .count = rows->count, .rows = *rows};
+    struct row_index index = {.count = rows->count, .rows = *rows};
+    index.by_id = arena_array(arena, rows->count, sizeof(const struct board_row *));
     if (index.by_id == NULL) return GT_ENOMEM;
     for (size_t i = 0; i < rows->count; i++) index.by_id[i] = &rows->rows[i];
-    if (rows->count > 0) qsort(index.by_id, rows->count, sizeof *index.by_id, id_order);
+    if (rows->count > 0) qsort(index.by_id, rows->count, sizeof(const struct board_row *), id_order);
     *ret_index = index;
     return GT_OK;
 }
