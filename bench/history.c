@@ -21,7 +21,7 @@ enum {
 #define SEED 0x67707570726963ULL
 #define SLOW_NS ((int64_t)2000000000)
 
-static void *must(void *memory)
+void *must(void *memory)
 {
     if (memory != NULL) return memory;
     fprintf(stderr, "out of memory\n");

@@ -22,6 +22,9 @@ struct history {
     bool *is_shown;
 };
 
+/* The memory given; ends the program when there is none. */
+void *must(void *memory);
+
 /* Owned by the caller; ends the program when memory is out. */
 struct history *history_new(size_t sites);
 void history_free(struct history *history);

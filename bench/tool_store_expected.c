@@ -38,9 +38,8 @@ int main(int argc, char **argv)
     int64_t hours = strtol(argv[2], NULL, 10);
     struct expected expected = {.history = history, .medians = medians_new()};
     struct swings swings = {.count = 0};
-    expected.low = calloc(history->series, sizeof *expected.low);
-    expected.high = calloc(history->series, sizeof *expected.high);
-    if (expected.low == NULL || expected.high == NULL) return 1;
+    expected.low = must(calloc(history->series, sizeof *expected.low));
+    expected.high = must(calloc(history->series, sizeof *expected.high));
     for (int64_t hour = 0; hour < hours; hour++) {
         history_step(history, hour);
         for (size_t i = 0; i < history->series; i++)

@@ -46,13 +46,6 @@ static void check(const struct bench *bench, enum gt_err err)
     exit(1);
 }
 
-static void *must(void *memory)
-{
-    if (memory != NULL) return memory;
-    fprintf(stderr, "tool_store_ours: out of memory\n");
-    exit(1);
-}
-
 /* ---- in ---- */
 
 /* A printed price an hour; the site's own key is the number of the series, so that answers find it again. */

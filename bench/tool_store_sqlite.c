@@ -46,7 +46,7 @@ static int64_t step(struct bench *bench, int number, int64_t a, int64_t b, int64
 {
     sqlite3_stmt *statement = bench->statements[number];
     const int64_t values[] = {a, b, c};
-    for (int i = 0; i < sqlite3_bind_parameter_count(statement); i++) sqlite3_bind_int64(statement, i + 1, values[i]);
+    for (int i = 0; i < 3 && i < sqlite3_bind_parameter_count(statement); i++) sqlite3_bind_int64(statement, i + 1, values[i]);
     int rc = sqlite3_step(statement);
     check(bench, rc == SQLITE_ROW || rc == SQLITE_DONE);
     if (rc == SQLITE_ROW && sqlite3_column_type(statement, 0) != SQLITE_NULL) none = sqlite3_column_int64(statement, 0);
@@ -173,7 +173,8 @@ int main(int argc, char **argv)
                             (int64_t)history_asked(bench.history->series)};
     for (int i = 0; i < 4; i++) {
         bench.question = prepare(&bench, questions[bench.is_runs][i]);
-        for (int j = 0; j < sqlite3_bind_parameter_count(bench.question); j++) sqlite3_bind_int64(bench.question, j + 1, parameters[j]);
+        for (int j = 0; j < 3 && j < sqlite3_bind_parameter_count(bench.question); j++)
+            sqlite3_bind_int64(bench.question, j + 1, parameters[j]);
         question_ask(i + 1, ask, &bench);
         sqlite3_finalize(bench.question);
     }
