@@ -83,13 +83,14 @@ struct board_row view_row(struct view *view, uint32_t offer, uint32_t attr, uint
 
 void view_row_page(struct view *view, uint64_t seq, struct board_row *row)
 {
-    if (view->page_seq != seq) {
-        view->page = (struct run_page){.warc_file = 0};
-        view->page_seq = seq;
-        run_page_get(view->reader->txn, view->stream_id, seq, view->reader->arena, &view->page);
+    size_t place = seq != view->state.last_good;
+    if (view->pages[place].seq != seq) {
+        view->pages[place].page = (struct run_page){.warc_file = 0};
+        view->pages[place].seq = seq;
+        run_page_get(view->reader->txn, view->stream_id, seq, view->reader->arena, &view->pages[place].page);
     }
-    row->warc_file = reader_text(view->reader, view->page.warc_file);
-    row->warc_offset = view->page.warc_offset;
+    row->warc_file = reader_text(view->reader, view->pages[place].page.warc_file);
+    row->warc_offset = view->pages[place].page.warc_offset;
 }
 
 int board_row_cmp(const struct board_row *a, const struct board_row *b)

@@ -18,8 +18,10 @@ struct view {
     struct stock_list stock;
     struct run_times *times; /* of the blocks asked for so far */
     size_t times_count, times_cap;
-    uint64_t page_seq;
-    struct run_page page;
+    struct {
+        uint64_t seq;
+        struct run_page page;
+    } pages[2]; /* the last good run's, which most rows share, and the last of another that was asked for */
 };
 
 /* Loads the stream as it was known at `at_unix_s`, delisted offers included. The state lives in `work`, what rows are made of in
