@@ -48,6 +48,10 @@ static enum delivery_result send(const struct channel *channel, const struct mes
     char text[COMMAND_BYTES_MAX + ARGS_MAX + 1];
     char *args[ARGS_MAX + 1];
     split_command(conf_text(channel->section, "command"), text, args);
+    if (args[0] == NULL) {
+        gt_fail(why, GT_ECONF, "there is no `command`");
+        return DELIVERY_NEVER;
+    }
     if (access(args[0], X_OK) != 0) {
         file_fail(why, "cannot run", args[0]);
         return DELIVERY_NEVER;

@@ -228,7 +228,7 @@ static bool asks_board(const struct rule *rule)
 enum gt_err evaluate_board(struct evaluation *ev)
 {
     struct board_walk walk = {.ev = ev};
-    walk.rules = arena_array(ev->arena, ev->alerts->rule_count, sizeof *walk.rules);
+    walk.rules = arena_array(ev->arena, ev->alerts->rule_count, sizeof(struct rule *));
     if (walk.rules == NULL) return gt_fail(ev->info, GT_ENOMEM, "out of memory");
     for (size_t i = 0; i < ev->alerts->rule_count; i++)
         if (asks_board(&ev->alerts->rules[i])) walk.rules[walk.rule_count++] = &ev->alerts->rules[i];

@@ -304,7 +304,7 @@ static struct gt_str labels_of(struct evaluation *ev, const struct observation *
 enum gt_err evaluate_site_changes(struct evaluation *ev, const struct rule *rule, const struct observation *observations, size_t count)
 {
     if (!rule->is_enabled || !rule->is_per_site) return GT_OK;
-    const struct observation **found = arena_array(ev->arena, count + 1, sizeof *found);
+    const struct observation **found = arena_array(ev->arena, count + 1, sizeof(struct observation *));
     size_t total = 0;
     bool is_open;
     if (found == NULL) return gt_fail(ev->info, GT_ENOMEM, "out of memory");

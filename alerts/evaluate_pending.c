@@ -211,7 +211,7 @@ static enum gt_err note_taken(struct evaluation *ev, struct pending_taken *taken
 {
     void *rules = taken->rules, *ids = taken->offer_ids;
     size_t cap = taken->cap;
-    if (!arena_grow(ev->arena, &rules, taken->count, &cap, sizeof *taken->rules)) return GT_ENOMEM;
+    if (!arena_grow(ev->arena, &rules, taken->count, &cap, sizeof(struct rule *))) return GT_ENOMEM;
     cap = taken->cap;
     if (!arena_grow(ev->arena, &ids, taken->count, &cap, sizeof *taken->offer_ids)) return GT_ENOMEM;
     taken->cap = cap;

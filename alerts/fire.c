@@ -91,7 +91,7 @@ enum gt_err fire_prepare(struct evaluation *ev, const struct rule *rule, struct 
 enum gt_err fire(struct evaluation *ev, const struct rule *rule, struct event *event, struct gt_str *ret_key)
 {
     char id[EVENT_ID_MAX];
-    struct gt_str json;
+    struct gt_str json = {NULL, 0};
     enum gt_err err = fire_prepare(ev, rule, event, id, &json);
     if (err != GT_OK) return err;
     return record(ev, rule, id, json, event->is_silenced, ret_key);

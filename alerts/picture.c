@@ -56,8 +56,8 @@ static void put_steps(struct sink_writer *writer, const struct chart_line *line)
         char amount[MONEY_TEXT_MAX];
         money_format(step->value_nano, amount);
         if (i > 0 && line->steps[i - 1].to_unix_s != step->from_unix_s) out_text(&writer->out, "\n");
-        out_printf(&writer->out, "%lld %s\n%lld %s\n", (long long)(step->from_unix_s + zone_s), amount,
-                   (long long)(step->to_unix_s + zone_s), amount);
+        out_printf(&writer->out, "%lld %s\n%lld %s\n", (long long)step->from_unix_s + zone_s, amount,
+                   (long long)step->to_unix_s + zone_s, amount);
     }
 }
 

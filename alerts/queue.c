@@ -54,7 +54,7 @@ static enum gt_err queue_parse(const json_t *object, struct arena *arena, struct
 enum gt_err queue_load(const struct outbox *outbox, struct gt_str channel, struct queue *ret_queue)
 {
     struct queue queue = {.channel = channel, .error = GT_STR("")};
-    struct gt_str key, value;
+    struct gt_str key = {NULL, 0}, value = {NULL, 0};
     enum gt_err err = queue_key(outbox, channel, &key);
     if (err == GT_OK) err = outbox_value_get(outbox, STORE_OUTBOX, key, &value);
     if (err != GT_OK && err != GT_ENOENT) return err;
@@ -101,7 +101,7 @@ static json_t *queue_object(const struct queue *queue)
 
 enum gt_err queue_save(const struct outbox *outbox, const struct queue *queue)
 {
-    struct gt_str key;
+    struct gt_str key = {NULL, 0};
     enum gt_err err = queue_key(outbox, queue->channel, &key);
     if (err != GT_OK) return err;
     if (queue->count == 0 && queue->attempts == 0 && queue->allowance_unix_s == 0)

@@ -90,7 +90,11 @@ static enum gt_err run_play(struct replay *replay, size_t from, size_t to)
     const struct run_row *first = &replay->rows[from];
     struct run_part *parts = calloc(to - from, sizeof *parts);
     bool *part_good = calloc(to - from, sizeof *part_good);
-    enum gt_err err = parts != NULL && part_good != NULL ? GT_OK : out_of_memory(replay);
+    if (parts == NULL || part_good == NULL) {
+        free(parts);
+        free(part_good);
+        return out_of_memory(replay);
+    }
     struct run_summary summary = {.seq = first->seq, .part_good = part_good};
     struct run_input run = {.site = first->site,
                             .title = first->site_title,
@@ -102,7 +106,7 @@ static enum gt_err run_play(struct replay *replay, size_t from, size_t to)
                             .is_sample = first->is_sample,
                             .parts = parts,
                             .part_count = to - from};
-    for (size_t i = from; err == GT_OK && i < to; i++) {
+    for (size_t i = from; i < to; i++) {
         const struct run_row *row = &replay->rows[i];
         parts[i - from] = (struct run_part){
             .name = row->part, .status = row->status, .http_code = row->http_code, .url = row->url, .reason = row->reason};
@@ -114,7 +118,7 @@ static enum gt_err run_play(struct replay *replay, size_t from, size_t to)
         replay->change_at++;
         summary.changes++;
     }
-    if (err == GT_OK) err = engine_evaluate(replay->alerts, NULL, &run, &summary, first->start_unix_s, replay->info);
+    enum gt_err err = engine_evaluate(replay->alerts, NULL, &run, &summary, first->start_unix_s, replay->info);
     free(parts);
     free(part_good);
     return err;

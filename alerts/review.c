@@ -79,9 +79,13 @@ enum gt_err alerts_review(struct alerts *alerts, alerts_review_fn *fn, void *ctx
     struct arena *arena = arena_new(ENGINE_SCRATCH_MAX);
     int32_t days = 0;
     int64_t since = 0;
-    enum gt_err err = arena != NULL && review.items != NULL ? GT_OK : gt_fail(info, GT_ENOMEM, "out of memory");
+    if (arena == NULL || review.items == NULL) {
+        free(review.items);
+        arena_free(arena);
+        return gt_fail(info, GT_ENOMEM, "out of memory");
+    }
     review.ev = (struct evaluation){.alerts = alerts, .arena = arena, .info = info};
-    if (err == GT_OK) err = review_days(&review, &days, &since, info);
+    enum gt_err err = review_days(&review, &days, &since, info);
     if (err == GT_OK && days > 0) err = store_board(alerts->store, INT64_MAX, arena, on_row, &review, info);
     if (err == GT_OK && days > 0) err = alerts_replay(alerts, since, INT64_MAX, on_event, &review, info);
     for (size_t i = 0; err == GT_OK && i < alerts->rule_count; i++) {

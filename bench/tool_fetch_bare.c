@@ -147,7 +147,7 @@ int main(int argc, char **argv)
     bare.inflater = libdeflate_alloc_decompressor();
     bare.epoll_fd = epoll_create1(0);
     bare.multi = curl_multi_init();
-    if (slots == NULL || bare.plain == NULL || bare.inflater == NULL || bare.multi == NULL) return 1;
+    if (slots == NULL || bare.plain == NULL || bare.inflater == NULL || bare.multi == NULL) exit(1);
     curl_multi_setopt(bare.multi, CURLMOPT_SOCKETFUNCTION, on_socket);
     curl_multi_setopt(bare.multi, CURLMOPT_SOCKETDATA, &bare);
     curl_multi_setopt(bare.multi, CURLMOPT_TIMERFUNCTION, on_timer);

@@ -34,7 +34,7 @@ static void page_write(const char *path, struct gt_str page)
 static uint32_t number(const char *text)
 {
     long value = strtol(text, NULL, 10);
-    if (value < 0 || value > NUMBER_MAX) fail("not a number");
+    if (value < 1 || value > NUMBER_MAX) fail("not a number from 1 on");
     return (uint32_t)value;
 }
 
@@ -78,7 +78,8 @@ int main(int argc, char **argv)
     }
     list_write(argv[1], "addresses", sites, pages, argv[4]);
     list_write(argv[1], "names", sites, pages, NULL);
-    printf("%u pages of %zu bytes\n", sites * pages, bytes / (sites * pages));
+    size_t count = (size_t)sites * pages;
+    printf("%zu pages of %zu bytes\n", count, bytes / count);
     strbuf_done(&page);
     return 0;
 }

@@ -66,7 +66,7 @@ struct conf_section *conf_section_make(struct conf *conf, struct gt_str kind, st
     if (conf->section_count == CONF_SECTIONS_MAX) return NULL;
     struct conf_section *section = arena_alloc(conf->arena, sizeof *section);
     void *items = conf->sections;
-    if (section == NULL || !array_open(conf->arena, &items, conf->section_count, &conf->section_cap, sizeof section, place))
+    if (section == NULL || !array_open(conf->arena, &items, conf->section_count, &conf->section_cap, sizeof(struct conf_section *), place))
         return NULL;
     *section = (struct conf_section){.conf = conf, .kind = arena_dup(conf->arena, kind), .name = arena_dup(conf->arena, name)};
     conf->sections = items;
@@ -110,7 +110,7 @@ const struct conf_section *const *conf_sections(struct conf *conf, const char *k
 {
     size_t first = section_place(conf, gt_str_from(kind), (struct gt_str){NULL, 0}), count = 0;
     while (first + count < conf->section_count && gt_str_is(conf->sections[first + count]->kind, kind)) count++;
-    const struct conf_section **found = arena_array(conf->arena, count + 1, sizeof *found);
+    const struct conf_section **found = arena_array(conf->arena, count + 1, sizeof(struct conf_section *));
     if (found == NULL) return NULL;
     for (size_t i = 0; i < count; i++) found[i] = conf->sections[first + i];
     return found;

@@ -99,9 +99,10 @@ static enum gt_err read_continuation(struct reader *reader, struct gt_str line)
 
 static enum gt_err read_line(struct reader *reader, struct gt_str raw)
 {
+    if (raw.ptr == NULL) return GT_OK; /* an empty text may have no memory */
     struct gt_str line = gt_str_trim(raw);
     if (raw.len > CONF_LINE_BYTES_MAX) return gt_fail(reader->info, GT_ECONF, "%s:%d: the line is too long", reader->file, reader->line);
-    if (memchr(raw.ptr != NULL ? raw.ptr : "", '\0', raw.len) != NULL || !utf8_is_valid(raw))
+    if (memchr(raw.ptr, '\0', raw.len) != NULL || !utf8_is_valid(raw))
         return gt_fail(reader->info, GT_ECONF, "%s:%d: not UTF-8 text", reader->file, reader->line);
     if (line.len == 0 || line.ptr[0] == '#') return GT_OK;
     if (raw.ptr[0] == ' ' || raw.ptr[0] == '\t') return read_continuation(reader, line);

@@ -32,9 +32,9 @@ static bool port_is_valid(struct gt_str port, uint32_t *ret_port)
 
 enum gt_err connect_rule_parse(struct gt_str text, struct connect_rule *ret_rule, struct gt_errinfo *info)
 {
-    struct connect_rule rule;
+    struct connect_rule rule = {.port = {NULL, 0}};
     struct gt_str rest = text;
-    uint32_t port, to_port;
+    uint32_t port = 0, to_port = 0;
     bool is_read = take_part(&rest, false, &rule.host) && take_part(&rest, false, &rule.port) &&
                    take_part(&rest, false, &rule.to_host) && take_part(&rest, true, &rule.to_port);
     if (!is_read || !port_is_valid(rule.port, &port) || !port_is_valid(rule.to_port, &to_port))
@@ -46,8 +46,8 @@ enum gt_err connect_rule_parse(struct gt_str text, struct connect_rule *ret_rule
 bool connect_to_applies(const char *const *rules, struct gt_str host, uint16_t port)
 {
     for (; rules != NULL && *rules != NULL; rules++) {
-        struct connect_rule rule;
-        uint32_t wanted;
+        struct connect_rule rule = {.port = {NULL, 0}};
+        uint32_t wanted = 0;
         if (connect_rule_parse(gt_str_from(*rules), &rule, NULL) != GT_OK || !port_is_valid(rule.port, &wanted)) continue;
         bool is_host = rule.host.len == 0 || gt_str_eq_nocase(rule.host, host);
         bool is_port = rule.port.len == 0 || wanted == port;
