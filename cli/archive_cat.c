@@ -95,7 +95,7 @@ static enum gt_err page_print(struct cli *cli, struct archive *archive, struct a
 int archive_cat_run(struct cli *cli, const struct arguments *args)
 {
     struct archive *archive = NULL;
-    struct archive_record record;
+    struct archive_record record = {0};
     if (args->word_count != 2) return cli_usage(cli, "usage: gputape archive cat RECORD [--record]");
     enum gt_err err = cli_archive_open(cli, &archive);
     if (err == GT_OK) err = record_get(cli, archive, args->words[1], &record);

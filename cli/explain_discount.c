@@ -75,7 +75,7 @@ static int64_t bill_of(const struct net_ask *ask)
 static enum gt_err case_build(struct cli *cli, const struct arguments *args, const struct price_context *context,
                               const struct price_reading *reading, struct stack_case *ret)
 {
-    struct site_facts facts;
+    struct site_facts facts = {0};
     enum gt_err err = facts_read(cli, args, &facts);
     if (err == GT_OK) err = persona_read(gt_str_from(argument_get(args, "--persona")), &ret->persona, &cli->info);
     if (err == GT_OK) err = offer_build(cli, args, context, reading, &ret->offer);

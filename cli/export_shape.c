@@ -13,8 +13,10 @@
 #define CODE(type, name, member) {name, SHAPE_CODE, AT(type, member)}
 #define HEX(type, name, member) {name, SHAPE_HEX, AT(type, member)}
 #define WORD(type, name, member, words) {name, SHAPE_WORD, AT(type, member), .vocabulary = VOCABULARY_##words}
+/* How wide an item is stands in its shape; the place itself is a pointer. */
 #define LIST(type, name, member, count, inner, most) \
-    {name, SHAPE_LIST, AT(type, member), .shape = &(inner), .count_offset = offsetof(struct type, count), .count_max = (most)}
+    {name, SHAPE_LIST, .offset = offsetof(struct type, member), .shape = &(inner), \
+     .count_offset = offsetof(struct type, count), .count_max = (most)}
 #define END {.name = NULL}
 
 /* ---- what lies inside a line ---- */

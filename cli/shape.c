@@ -232,8 +232,8 @@ static bool list_read(const struct shape_field *field, const json_t *value, stru
     char *items = json_is_array(value) && count <= field->count_max ? arena_array(arena, count, field->shape->bytes) : NULL;
     if (items == NULL) return false;
     for (size_t i = 0; i < count; i++) {
-        void *entry;
-        if (shape_read(field->shape, json_array_get(value, i), arena, &entry, info) != GT_OK) return false;
+        void *entry = NULL;
+        if (shape_read(field->shape, json_array_get(value, i), arena, &entry, info) != GT_OK || entry == NULL) return false;
         memcpy(items + i * field->shape->bytes, entry, field->shape->bytes);
     }
     memcpy((char *)item + field->offset, &items, sizeof items);

@@ -425,7 +425,10 @@ void auto_lines_read(struct auto_page *page, struct gt_str text)
     size_t found = 0;
     struct auto_line *kept = calloc(UNITS_MAX, sizeof *kept);
     struct blocks blocks = {.page = page, .reader = {page, GT_STR("")}, .lines = kept};
-    if (kept == NULL) page->err = gt_fail(page->info, GT_ENOMEM, "no memory for a page");
+    if (kept == NULL) {
+        page->err = gt_fail(page->info, GT_ENOMEM, "no memory for a page");
+        return;
+    }
     while (page->err == GT_OK && found < UNITS_MAX && gt_str_split(&rest, '\n', &piece)) {
         struct auto_line *line = &kept[found];
         if (piece.len == 0 || piece.len > AUTO_LINE_MAX) continue;

@@ -169,7 +169,10 @@ size_t auto_text_tables_read(struct auto_page *page, struct gt_str text)
     struct text_table table = {.page = page, .around = {GT_STR(""), GT_STR(""), GT_STR("")}};
     struct gt_str rest = text, line;
     table.cells = calloc((size_t)TEXT_ROWS_MAX * TEXT_FIELDS_MAX, sizeof *table.cells);
-    if (table.cells == NULL) page->err = gt_fail(page->info, GT_ENOMEM, "no memory for a page");
+    if (table.cells == NULL) {
+        page->err = gt_fail(page->info, GT_ENOMEM, "no memory for a page");
+        return 0;
+    }
     while (page->err == GT_OK && gt_str_split(&rest, '\n', &line)) read_line(&table, line);
     if (page->err == GT_OK) finish(&table);
     free(table.cells);

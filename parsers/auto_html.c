@@ -148,7 +148,7 @@ struct auto_around auto_around_of(struct auto_walk *walk, const xmlNode *table)
     if (walk->titled != NULL && is_below(table, walk->titled)) around.heading = walk->title;
     const xmlNode *figure = table->parent;
     for (int up = 0; figure != NULL && up < TITLE_LEVELS_MAX && !html_is(figure, "figure"); up++) figure = figure->parent;
-    for (const xmlNode *child = html_is(figure, "figure") ? figure->children : NULL; child != NULL; child = child->next) {
+    for (const xmlNode *child = figure != NULL && html_is(figure, "figure") ? figure->children : NULL; child != NULL; child = child->next) {
         if (html_is(child, "figcaption")) keep_line(walk, auto_text_of(walk, child), &around.before);
     }
     keep_behind(walk, table, &around);
@@ -190,12 +190,13 @@ static struct grid *under_header(struct auto_walk *walk, struct grid *grid)
 
 static size_t read_table(struct auto_walk *walk, xmlNodePtr table)
 {
-    struct grid *grid;
+    struct grid *grid = NULL;
     struct gt_errinfo ignored = {0};
     if (grid_from_html(table, walk->page->arena, &grid, &ignored) != GT_OK) return 0;
     grid = under_header(walk, grid);
-    walk->header = is_header_only(grid) ? grid : NULL;
-    if (walk->header != NULL) return 0;
+    bool is_header = is_header_only(grid);
+    walk->header = is_header ? grid : NULL;
+    if (is_header) return 0;
     struct auto_around around = auto_around_of(walk, table);
     around.caption = grid->caption;
     return auto_grid_read(walk->page, grid, &around, "table");

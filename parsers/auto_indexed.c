@@ -90,7 +90,7 @@ const struct jnode *auto_indexed_tree(struct auto_page *page, const struct jnode
 {
     if (!is_indexed(list)) return NULL;
     struct indexed indexed = {.page = page, .count = list->count};
-    indexed.places = arena_array(page->arena, list->count, sizeof *indexed.places);
+    indexed.places = arena_array(page->arena, list->count, sizeof(const struct jnode *));
     indexed.is_open = arena_array(page->arena, list->count, sizeof *indexed.is_open);
     if (indexed.places == NULL || indexed.is_open == NULL) return NULL;
     size_t at = 0;

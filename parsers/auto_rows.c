@@ -164,7 +164,7 @@ size_t auto_list_read(struct auto_walk *walk, const xmlNode *node)
     const xmlNode *header = header_before(node, cells);
     rows += header != NULL;
     struct gt_str *texts = arena_array(walk->page->arena, rows * cells, sizeof *texts);
-    xmlNodePtr *nodes = arena_array(walk->page->arena, rows * cells, sizeof *nodes);
+    xmlNodePtr *nodes = arena_array(walk->page->arena, rows * cells, sizeof(xmlNodePtr));
     if (texts == NULL || nodes == NULL) return 0;
     if (header != NULL) {
         copy_row(walk, header, texts, nodes);

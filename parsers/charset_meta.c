@@ -180,7 +180,7 @@ static const struct charset *charset_from_xml(struct gt_str bytes)
     size_t name = gt_str_find(bytes, GT_STR("encoding"), 0);
     if (name == SIZE_MAX || close == SIZE_MAX || name > close) return NULL;
     struct prescan scan = {bytes.ptr + name, bytes.ptr + close};
-    struct attribute attribute;
+    struct attribute attribute = {GT_STR(""), GT_STR("")};
     take_attribute(&scan, &attribute);
     return charset_find(attribute.value);
 }

@@ -135,7 +135,7 @@ static struct grid *new_grid(struct arena *arena, size_t rows, size_t columns)
     struct grid *grid = arena_alloc(arena, sizeof *grid);
     if (grid == NULL || (columns > 0 && rows > GRID_CELLS_MAX / columns)) return NULL;
     *grid = (struct grid){.rows = rows, .columns = columns, .caption = GT_STR(""), .arena = arena};
-    grid->cells = arena_array(arena, rows * columns, sizeof *grid->cells);
+    grid->cells = arena_array(arena, rows * columns, sizeof(struct grid_cell *));
     grid->kinds = arena_array(arena, rows, sizeof *grid->kinds);
     grid->header_ends = arena_array(arena, rows + 2, sizeof *grid->header_ends);
     return grid->cells != NULL && grid->kinds != NULL && grid->header_ends != NULL ? grid : NULL;

@@ -115,7 +115,7 @@ struct grid *grid_transpose(const struct grid *grid)
     if (turned == NULL) return NULL;
     *turned = (struct grid){
         .table = grid->table, .rows = grid->columns, .columns = grid->rows, .caption = grid->caption, .arena = grid->arena};
-    turned->cells = arena_array(grid->arena, grid->rows * grid->columns, sizeof *turned->cells);
+    turned->cells = arena_array(grid->arena, grid->rows * grid->columns, sizeof(struct grid_cell *));
     turned->kinds = arena_array(grid->arena, turned->rows, sizeof *turned->kinds);
     turned->header_ends = arena_array(grid->arena, turned->rows + 2, sizeof *turned->header_ends);
     if (turned->cells == NULL || turned->kinds == NULL || turned->header_ends == NULL) return NULL;

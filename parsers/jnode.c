@@ -112,7 +112,7 @@ static enum gt_err read_member(struct reader *reader, struct jnode *parent, stru
     /* [1,,2]: JavaScript leaves a hole. */
     err = parent->kind == JNODE_ARRAY && peek(reader) == ',' ? new_node(reader, JNODE_NULL, &child)
                                                              : read_value(reader, depth + 1, &child);
-    if (err != GT_OK) return err;
+    if (err != GT_OK || child == NULL) return err;
     child->key = key;
     **tail = child;
     *tail = &child->next;
@@ -198,7 +198,7 @@ static enum gt_err read_value(struct reader *reader, int depth, struct jnode **r
 {
     skip_blanks(reader);
     char c = peek(reader);
-    struct jnode *node;
+    struct jnode *node = NULL;
     enum jnode_kind kind = c == '{' ? JNODE_OBJECT : c == '[' ? JNODE_ARRAY : JNODE_STRING;
     if (take(reader, GT_STR("JSON.parse("))) return read_parsed(reader, depth, ret_node);
     struct gt_str literal = GT_STR("");
@@ -207,7 +207,7 @@ static enum gt_err read_value(struct reader *reader, int depth, struct jnode **r
         else if (!take_word(reader, &kind)) return fail(reader, "no value");
     }
     enum gt_err err = new_node(reader, kind, &node);
-    if (err != GT_OK) return err;
+    if (err != GT_OK || node == NULL) return err;
     node->text = literal;
     if (kind == JNODE_STRING && !jnode_read_string(reader->text, &reader->at, reader->arena, &node->text))
         return fail(reader, "a string is not closed");
@@ -219,7 +219,7 @@ static enum gt_err read_value(struct reader *reader, int depth, struct jnode **r
 enum gt_err jnode_read(struct gt_str text, size_t *at, struct arena *arena, struct jnode **ret_node, struct gt_errinfo *info)
 {
     struct reader reader = {.text = text, .at = *at, .arena = arena, .info = info};
-    struct jnode *node;
+    struct jnode *node = NULL;
     enum gt_err err = read_value(&reader, 0, &node);
     if (err != GT_OK) return err;
     *at = reader.at;

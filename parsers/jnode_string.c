@@ -50,7 +50,7 @@ static size_t read_escape(struct gt_str text, size_t at, char *out, size_t *out_
     else if (c == 'x' && read_hex(text, at + 1, 2) > 0) code = read_hex(text, at + 1, 2), taken = 3;
     else if (c == '0') code = REPLACEMENT;
     else if (c == '\n') return 1; /* a line that goes on */
-    else if (c != 0 && known != NULL) code = VALUES[known - LETTERS];
+    else if (c != 0 && known != NULL) code = (unsigned char)VALUES[known - LETTERS];
     if ((unsigned char)c & 0x80) {
         out[(*out_len)++] = c; /* an escaped character beyond ASCII: its first byte; the others follow by themselves */
         return 1;

@@ -203,7 +203,7 @@ enum gt_err regex_search(const struct regex *regex, struct gt_str subject, bool 
 {
     struct regex_run *run = NULL;
     enum gt_err err = regex_run_begin(regex, subject, &run, info);
-    if (err == GT_OK) err = regex_run_next(run, ret_found, info);
+    if (err == GT_OK && run != NULL) err = regex_run_next(run, ret_found, info);
     regex_run_end(run);
     return err;
 }

@@ -150,9 +150,10 @@ static enum gt_err read_column(struct table_page *page, const struct grid *grid,
 
 enum gt_err table_read_transposed(struct table_page *page, struct _xmlNode *table)
 {
-    struct grid *grid;
-    size_t lines[FIELD_RULES_MAX];
+    struct grid *grid = NULL;
+    size_t lines[FIELD_RULES_MAX] = {0};
     enum gt_err err = table_grid(page, table, &grid);
+    if (err != GT_OK || grid == NULL) return err;
     for (size_t i = 0; err == GT_OK && i < page->rules->fields.count; i++) err = find_line(page, grid, i, &lines[i]);
     for (size_t column = 1; err == GT_OK && column < grid->columns; column++) err = read_column(page, grid, lines, column);
     return err;

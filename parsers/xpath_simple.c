@@ -13,7 +13,7 @@ static void add(struct xpath_found *found, xmlNodePtr node)
             found->is_out_of_memory = true;
             return;
         }
-        if (!found->is_heap) memcpy(grown, found->nodes, found->count * sizeof *grown);
+        if (!found->is_heap) memcpy(grown, found->nodes, found->count * sizeof(xmlNodePtr));
         found->nodes = grown;
         found->cap = cap;
         found->is_heap = true;
