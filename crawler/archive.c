@@ -132,7 +132,7 @@ enum gt_err archive_open(const char *folder, struct archive **ret_archive, struc
     strbuf_init(&archive->record, PACK_FRAME_BYTES_MAX);
     archive->folder = strdup(folder);
     archive->arena = arena_new(LIST_ARENA_MAX);
-    archive->packs = calloc(ARCHIVE_PACKS_MAX, sizeof *archive->packs);
+    archive->packs = calloc(ARCHIVE_PACKS_MAX, sizeof(struct pack *));
     bool has_memory = archive->folder != NULL && archive->arena != NULL && archive->packs != NULL;
     enum gt_err err = has_memory ? list(archive, info) : gt_fail(info, GT_ENOMEM, "out of memory");
     if (err != GT_OK) archive_close(archive);
@@ -143,7 +143,7 @@ enum gt_err archive_open(const char *folder, struct archive **ret_archive, struc
 void archive_close(struct archive *archive)
 {
     if (archive == NULL) return;
-    for (size_t i = 0; i < archive->pack_count; i++) pack_close(archive->packs[i]);
+    for (size_t i = 0; archive->packs != NULL && i < archive->pack_count; i++) pack_close(archive->packs[i]);
     warc_reader_close(archive->reader);
     warc_reader_close(archive->single);
     strbuf_done(&archive->record);
@@ -225,14 +225,14 @@ enum gt_err archive_read(struct archive *archive, struct gt_str name, int64_t of
 static enum gt_err plain_member(const char *path, int64_t offset, struct strbuf *out, int64_t *ret_next, struct gt_errinfo *info)
 {
     char head[GZIP_HEAD_BYTES];
-    uint32_t member_len, plain_len;
+    uint32_t member_len = 0, plain_len = 0;
     int fd = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW);
     if (fd < 0) return file_fail(info, "cannot open", path);
     enum gt_err err = GT_OK;
     if (file_read_at(fd, offset, head, sizeof head) != GT_OK || !gzip_head_read(head, &member_len, &plain_len) ||
         member_len > 2u * WARC_BLOCK_BYTES_MAX)
         err = gt_fail(info, GT_ECORRUPT, "%s: no record of ours at offset %lld", path, (long long)offset);
-    char *member = err == GT_OK ? malloc(member_len) : NULL;
+    char *member = err == GT_OK ? malloc((size_t)member_len + 1) : NULL;
     if (err == GT_OK && member == NULL) err = gt_fail(info, GT_ENOMEM, "out of memory");
     if (err == GT_OK && file_read_at(fd, offset, member, member_len) != GT_OK)
         err = gt_fail(info, GT_EINCOMPLETE, "%s: a record that is cut off at offset %lld", path, (long long)offset);

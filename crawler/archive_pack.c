@@ -130,7 +130,8 @@ static enum gt_err months_pack(struct packing *job, int64_t now_unix_s)
     char now[15];
     const struct archive_file *files = archive_files(job->archive, &count);
     const char **names = calloc(count + 1, sizeof *names);
-    enum gt_err err = names != NULL ? GT_OK : gt_fail(job->info, GT_ENOMEM, "out of memory");
+    if (names == NULL) return gt_fail(job->info, GT_ENOMEM, "out of memory");
+    enum gt_err err = GT_OK;
     struct warc_name name, month = {.serial = 0};
     warc_timestamp(now_unix_s, now);
     for (size_t i = 0; i < count && err == GT_OK; i++) {

@@ -223,7 +223,7 @@ enum gt_err record_fold_plain(struct gt_str unfolded, struct strbuf *out)
 enum gt_err record_fold(struct gt_str unfolded, struct strbuf *out)
 {
     struct strbuf record;
-    struct gzip_parts member;
+    struct gzip_parts member = {.header = GT_STR("")};
     if (unfolded.len > 0 && unfolded.ptr[0] == FORM_MEMBER) {
         strbuf_add(out, gt_str_slice(unfolded, 1, SIZE_MAX));
         return out->err;

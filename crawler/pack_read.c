@@ -193,7 +193,7 @@ static enum gt_err directory_read(struct pack *pack, struct gt_errinfo *info)
 
 enum gt_err pack_open(const char *path, struct pack **ret_pack, struct gt_errinfo *info)
 {
-    struct stat st;
+    struct stat st = {.st_size = 0};
     int fd = open(path, O_RDONLY | O_CLOEXEC);
     if (fd < 0) return file_fail(info, "cannot open", path);
     struct pack *pack = calloc(1, sizeof *pack);
@@ -301,11 +301,15 @@ static enum gt_err block_load(struct pack *pack, const struct pack_file *file, s
     char *plain = NULL;
     if (pack->entry_block == index) return GT_OK;
     enum gt_err err = piece_unpack(pack, &block->piece, GT_STR(""), &plain, info);
-    struct pack_index_state *state = err == GT_OK ? calloc(1, sizeof *state) : NULL;
-    if (err == GT_OK && state == NULL) err = gt_fail(info, GT_ENOMEM, "out of memory");
-    struct gt_str rest = {plain, err == GT_OK ? block->piece.plain_len : 0};
     pack->entry_block = SIZE_MAX;
-    if (err == GT_OK) state->offset = block->offset;
+    if (err != GT_OK) return err;
+    struct pack_index_state *state = calloc(1, sizeof *state);
+    if (state == NULL) {
+        free(plain);
+        return gt_fail(info, GT_ENOMEM, "out of memory");
+    }
+    struct gt_str rest = {plain, block->piece.plain_len};
+    state->offset = block->offset;
     for (size_t i = 0; err == GT_OK && i < block->count; i++) {
         if (!pack_entry_get(&rest, state, &pack->entries[i])) err = damaged(pack, "an index that cannot be read", info);
         pack->entries[i].file = (uint32_t)(file - pack->files);
@@ -343,7 +347,7 @@ static enum gt_err entry_find(struct pack *pack, const struct pack_file *file, i
 static enum gt_err entry_bytes(struct pack *pack, const struct pack_entry *entry, struct gt_str *ret_bytes,
                                struct gt_errinfo *info)
 {
-    struct gt_str plain;
+    struct gt_str plain = GT_STR("");
     enum gt_err err = frame_get(pack, entry->frame, &plain, info);
     if (err != GT_OK) return err;
     *ret_bytes = gt_str_slice(plain, entry->at, entry->len);
@@ -353,8 +357,8 @@ static enum gt_err entry_bytes(struct pack *pack, const struct pack_entry *entry
 enum gt_err pack_read(struct pack *pack, const struct pack_file *file, int64_t offset, enum pack_form form, struct strbuf *out,
                       int64_t *ret_next, struct gt_errinfo *info)
 {
-    struct pack_entry entry;
-    struct gt_str unfolded;
+    struct pack_entry entry = {.offset = 0};
+    struct gt_str unfolded = GT_STR("");
     enum gt_err err = entry_find(pack, file, offset, &entry, info);
     if (err == GT_OK) err = entry_bytes(pack, &entry, &unfolded, info);
     if (err != GT_OK) return err;
@@ -399,7 +403,7 @@ static enum gt_err entries_load(struct pack *pack, struct pack_entry **ret_entri
 /* The frame's own digest: stronger than zstd's checksum, and for those who ask for all of it. */
 static enum gt_err frame_check(struct pack *pack, uint32_t index, struct gt_errinfo *info)
 {
-    struct gt_str plain;
+    struct gt_str plain = GT_STR("");
     uint8_t sha256[SHA256_BYTES];
     enum gt_err err = frame_get(pack, index, &plain, info);
     if (err == GT_OK) err = digest_sha256(plain, sha256);
@@ -414,9 +418,10 @@ enum gt_err pack_walk(struct pack *pack, pack_walk_fn *fn, void *ctx, struct gt_
     struct pack_entry *all = NULL;
     size_t count = 0;
     enum gt_err err = entries_load(pack, &all, &count, info);
-    if (err == GT_OK) qsort(all, count, sizeof *all, entry_cmp);
+    if (err != GT_OK || all == NULL) return err;
+    qsort(all, count, sizeof *all, entry_cmp);
     for (size_t i = 0; i < count && err == GT_OK; i++) {
-        struct gt_str unfolded;
+        struct gt_str unfolded = GT_STR("");
         if (i == 0 || all[i].frame != all[i - 1].frame) err = frame_check(pack, all[i].frame, info);
         if (err == GT_OK) err = entry_bytes(pack, &all[i], &unfolded, info);
         if (err == GT_OK) err = fn(ctx, &pack->files[all[i].file], &all[i], unfolded);

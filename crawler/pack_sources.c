@@ -184,7 +184,7 @@ enum gt_err sources_scan(const char *folder, const char *const *names, size_t fi
         err = file_scan(sources, (uint32_t)i, st.st_size, &groups, info);
     }
     /* frames of their own would cost the small ones more than they hold */
-    for (size_t i = 0; i < sources->count && err == GT_OK; i++)
+    for (size_t i = 0; groups.items != NULL && i < sources->count && err == GT_OK; i++)
         if (groups.items[sources->records[i].group - 1].bytes < PACK_SMALL_BYTES) sources->records[i].group = 0;
     return err;
 }

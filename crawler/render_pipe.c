@@ -29,7 +29,7 @@ void render_pipe_done(struct render_pipe *pipe)
 
 enum gt_err render_pipe_send(struct render_pipe *pipe, int kind, const char *method, struct gt_str session, json_t *params)
 {
-    json_t *command = json_pack("{s:I, s:s}", "id", (json_int_t)(++pipe->serial * PIPE_KINDS_MAX + kind), "method", method);
+    json_t *command = json_pack("{s:I, s:s}", "id", (json_int_t)++pipe->serial * PIPE_KINDS_MAX + kind, "method", method);
     int failed = command == NULL ? -1 : 0;
     if (params != NULL) failed |= json_object_set_new(command, "params", params);
     if (session.len > 0) failed |= json_object_set_new(command, "sessionId", json_stringn(session.ptr, session.len));
@@ -104,11 +104,12 @@ static long escape_at(const char *text, size_t len, size_t at)
  * readers refuse it; here it becomes U+FFFD, as every decoder would have it. */
 static void halves_replace(char *text, size_t len)
 {
+    static const char replacement[] = {'F', 'F', 'F', 'D'};
     for (size_t at = 0; at + 1 < len; at++) {
         if (text[at] != '\\') continue;
         long code = escape_at(text, len, at), next = code >= 0xD800 && code <= 0xDBFF && at + 6 <= len ? escape_at(text, len, at + 6) : -1;
         bool is_pair = next >= 0xDC00 && next <= 0xDFFF;
-        if (code >= 0xD800 && code <= 0xDFFF && !is_pair) memcpy(text + at + 2, "FFFD", 4);
+        if (code >= 0xD800 && code <= 0xDFFF && !is_pair) memcpy(text + at + 2, replacement, sizeof replacement);
         at += is_pair ? 11 : code >= 0 ? 5 : 1;
     }
 }

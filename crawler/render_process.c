@@ -76,7 +76,7 @@ enum gt_err render_process_start(const struct render_program *program, struct re
                                  struct gt_errinfo *info)
 {
     struct keeper_job job = {.program = program, .parent = getpid()};
-    int keeper[2], browser[2];
+    int keeper[2] = {-1, -1}, browser[2] = {-1, -1};
     enum gt_err err = render_program_find(program->path, &job.path, info);
     if (err == GT_OK) err = identity_find(program->user, &job, info);
     if (err == GT_OK) err = folder_make(&job, info);

@@ -116,7 +116,7 @@ static enum gt_err run_hand_over(struct replay *replay, struct gt_errinfo *info)
     struct crawled_part *parts = err == GT_OK ? arena_array(site.arena, replay->outcome_count, sizeof *parts) : NULL;
     if (err == GT_OK && parts == NULL) err = out_of_memory(info);
     struct replayed_run run = {.provenance = (enum provenance)word, .writer = writer.len > 0 ? writer : GT_STR("local")};
-    if (err == GT_OK) {
+    if (err == GT_OK && parts != NULL) {
         site_begin(replay, fields, section, &crawl, &site);
         err = parts_read(replay, section, &site, parts, &run.unread, info);
     }

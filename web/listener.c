@@ -34,7 +34,7 @@ static bool address_split(const char *text, char host[HOST_MAX], const char **re
 static bool is_loopback(const struct sockaddr *address)
 {
     if (address->sa_family == AF_INET) return (ntohl(((const struct sockaddr_in *)address)->sin_addr.s_addr) >> 24) == 127;
-    return IN6_IS_ADDR_LOOPBACK(&((const struct sockaddr_in6 *)address)->sin6_addr);
+    return address->sa_family == AF_INET6 && IN6_IS_ADDR_LOOPBACK(&((const struct sockaddr_in6 *)address)->sin6_addr);
 }
 
 /* The address as it came to be. */
