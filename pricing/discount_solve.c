@@ -228,7 +228,7 @@ enum gt_err discount_solve(struct offer *offers, size_t count, struct arena *are
         solved.rows_total++;
     }
     solved.factor_nano = solve(rows, solved.rows_total);
-    if (solved.factor_nano != 0) {
+    if (solved.rows_total > 0 && solved.factor_nano != 0) {
         solved.rows_with = rows_explained(rows, solved.rows_total, solved.factor_nano);
         solved.detail = sentence(rows, solved.rows_total, solved.factor_nano, arena);
         enum gt_err err = infer_all(offers, rows, solved.rows_total, solved.factor_nano, arena);

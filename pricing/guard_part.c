@@ -122,9 +122,7 @@ static struct guard_verdict check_same(const struct offer *offers, size_t count,
 /* By identity, then by place, so that the order is the same everywhere. */
 static int compare_pointers(const void *a, const void *b)
 {
-    const struct offer *x, *y;
-    memcpy(&x, a, sizeof x);
-    memcpy(&y, b, sizeof y);
+    const struct offer *x = *(const struct offer *const *)a, *y = *(const struct offer *const *)b;
     int order = offer_identity_cmp(&x->identity, &y->identity);
     return order != 0 ? order : (x > y) - (x < y);
 }
@@ -132,12 +130,12 @@ static int compare_pointers(const void *a, const void *b)
 enum gt_err guard_duplicates(const struct offer *offers, size_t count, struct arena *arena, uint8_t **ret_marks,
                              size_t *ret_count)
 {
-    const struct offer **sorted = arena_array(arena, count, sizeof *sorted);
+    const struct offer **sorted = arena_array(arena, count, sizeof(const struct offer *));
     uint8_t *marks = arena_array(arena, count, sizeof *marks);
     size_t marked = 0;
     if (sorted == NULL || marks == NULL) return GT_ENOMEM;
     for (size_t i = 0; i < count; i++) sorted[i] = &offers[i];
-    qsort(sorted, count, sizeof *sorted, compare_pointers);
+    qsort(sorted, count, sizeof(const struct offer *), compare_pointers);
     for (size_t i = 1; i < count; i++)
         if (offer_identity_cmp(&sorted[i - 1]->identity, &sorted[i]->identity) == 0) {
             marks[sorted[i - 1] - offers] = 1;

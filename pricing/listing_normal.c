@@ -93,9 +93,7 @@ static bool is_same_record(const struct offer_record *a, const struct offer_reco
 /* For qsort: by identity, then by place on the page, so that the first of equals stays. */
 static int compare_pointers(const void *a, const void *b)
 {
-    const struct offer *x, *y;
-    memcpy(&x, a, sizeof x);
-    memcpy(&y, b, sizeof y);
+    const struct offer *x = *(const struct offer *const *)a, *y = *(const struct offer *const *)b;
     int order = offer_identity_cmp(&x->identity, &y->identity);
     return order != 0 ? order : (x > y) - (x < y);
 }
@@ -113,12 +111,12 @@ static bool repeats_one(const struct offer *const *sorted, size_t at)
 
 enum gt_err listing_drop_repeats(struct offer *offers, size_t *count, struct arena *arena)
 {
-    const struct offer **sorted = arena_array(arena, *count, sizeof *sorted);
+    const struct offer **sorted = arena_array(arena, *count, sizeof(const struct offer *));
     uint8_t *is_repeat = arena_array(arena, *count, sizeof *is_repeat);
     size_t kept = 0;
     if (sorted == NULL || is_repeat == NULL) return GT_ENOMEM;
     for (size_t i = 0; i < *count; i++) sorted[i] = &offers[i];
-    if (*count > 1) qsort(sorted, *count, sizeof *sorted, compare_pointers);
+    if (*count > 1) qsort(sorted, *count, sizeof(const struct offer *), compare_pointers);
     for (size_t i = 1; i < *count; i++) is_repeat[sorted[i] - offers] = repeats_one(sorted, i);
     for (size_t i = 0; i < *count; i++)
         if (!is_repeat[i]) offers[kept++] = offers[i];

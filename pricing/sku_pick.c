@@ -156,7 +156,7 @@ bool sku_pick_by_two(struct sku_pick *pick, const struct sku_size *size, struct 
 {
     struct sku_pick first = *pick, second = *pick;
     if (size->vram.tenths == 0 || other.tenths == 0 || !keep_fitting(&first, size->vram) || !keep_fitting(&second, other)) return false;
-    if (first.count == second.count && memcmp(first.leaves, second.leaves, first.count * sizeof first.leaves[0]) == 0) return false;
+    if (first.count == second.count && memcmp(first.leaves, second.leaves, first.count * sizeof(const struct sku_node *)) == 0) return false;
     *pick = first;
     for (size_t i = 0; i < second.count; i++) leaf_add(pick, second.leaves[i]);
     pick->vram_gb = 0;

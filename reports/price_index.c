@@ -174,7 +174,7 @@ static void set_low(struct index_point *point, const struct entry *entries, size
 /* A link goes on from the week before; without one a new stretch begins. */
 static void set_chain(struct index_point *point, const struct index_point *before, int32_t segment_last)
 {
-    if (point->matched_sellers == 0) {
+    if (before == NULL || point->matched_sellers == 0) {
         point->log_link = 0;
         point->segment = segment_last + 1;
         return;

@@ -43,7 +43,7 @@ static const struct history_offer **history_by_id(const struct history *history,
 {
     const struct history_offer **offers = arena_array(arena, history->offer_count, sizeof(const struct history_offer *));
     for (size_t i = 0; i < history->offer_count && offers != NULL; i++) offers[i] = &history->offers[i];
-    if (offers != NULL && history->offer_count > 0) qsort(offers, history->offer_count, sizeof offers[0], offer_id_order);
+    if (offers != NULL && history->offer_count > 0) qsort(offers, history->offer_count, sizeof(const struct history_offer *), offer_id_order);
     return offers;
 }
 

@@ -62,7 +62,7 @@ enum gt_err weekly_groups_compute(struct weekly *weekly, struct arena *arena)
     if (usable == NULL || weekly->groups == NULL) return GT_ENOMEM;
     for (size_t i = 0; i < weekly->class_count; i++)
         if (weekly->classes[i].low != NULL) usable[count++] = &weekly->classes[i];
-    if (count > 0) qsort(usable, count, sizeof usable[0], class_order);
+    if (count > 0) qsort(usable, count, sizeof(const struct weekly_class *), class_order);
     for (size_t i = 0, n; i < count; i += n) {
         n = 1;
         while (i + n < count && group_order(usable[i], usable[i + n]) == 0) n++;

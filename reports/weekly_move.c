@@ -21,7 +21,7 @@ static const struct board_entry **by_id(const struct board *board, struct arena 
     if (entries == NULL) return NULL;
     for (size_t i = 0; i < board->count; i++)
         if ((board->entries[i].marks & BOARD_DOUBTED) == 0) entries[count++] = &board->entries[i];
-    if (count > 0) qsort(entries, count, sizeof entries[0], id_order);
+    if (count > 0) qsort(entries, count, sizeof(const struct board_entry *), id_order);
     *ret_count = count;
     return entries;
 }

@@ -148,7 +148,10 @@ struct store_draft {
 static enum gt_err draft_new(const char *folder, struct store_draft **ret_draft, struct gt_errinfo *info)
 {
     struct store_draft *draft = calloc(1, sizeof *draft);
-    if (draft == NULL) return gt_fail(info, GT_ENOMEM, "out of memory");
+    if (draft == NULL) {
+        gt_fail(info, GT_ENOMEM, "out of memory");
+        return GT_ENOMEM;
+    }
     enum gt_err err = path_join(draft->folder, folder, "", info);
     bool has_stage = err == GT_OK;
     if (err == GT_OK) err = stage_open(&draft->stage, folder, info);

@@ -29,8 +29,8 @@ static uint32_t look_up(struct db_txn *txn, enum db_table table, struct gt_str b
 {
     struct gt_str value, known;
     if (!key_by_digest(txn, table, bytes, ret_key)) return 0;
-    for (uint8_t probe = 0; probe < PROBES_MAX; probe++) {
-        ret_key->bytes[ret_key->len - 1] = probe;
+    for (int probe = 0; probe < PROBES_MAX; probe++) {
+        ret_key->bytes[ret_key->len - 1] = (uint8_t)probe;
         if (!db_get(txn, DB_KEYS, key_str(ret_key), &value)) return 0;
         uint32_t id = key_id_at(value, 0);
         if (!intern_get(txn, table, id, &known)) return 0;

@@ -262,7 +262,7 @@ enum gt_err store_leads_put(struct store *store, const struct lead_row *rows, si
         leads.arena != NULL && scratch != NULL ? leads_load(store, true, &leads, info) : gt_fail(info, GT_ENOMEM, "out of memory");
     if (err == GT_OK) queue.rows = arena_array(leads.arena, count + leads.count, sizeof(const struct lead_row *));
     if (err == GT_OK && queue.rows == NULL) err = gt_fail(info, GT_ENOMEM, "out of memory");
-    if (err == GT_OK) queue_fill(&queue, &leads, rows, count);
+    else if (err == GT_OK) queue_fill(&queue, &leads, rows, count);
     size_t fresh = queue.count;
     if (err == GT_OK) err = sites_reopen(store, &leads, &queue, info);
     for (size_t at = 0; at < queue.count && err == GT_OK;) {
