@@ -105,7 +105,6 @@ struct gt_str arena_printf(struct arena *arena, const char *format, ...)
 {
     va_list args;
     va_start(args, format);
-    /* NOLINTNEXTLINE(clang-analyzer-valist.Uninitialized): clang-tidy 14 knows va_start in the first file of a call only */
     int len = vsnprintf(NULL, 0, format, args);
     va_end(args);
     if (len < 0) return (struct gt_str){NULL, 0};

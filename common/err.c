@@ -27,7 +27,6 @@ enum gt_err gt_vfail(struct gt_errinfo *info, enum gt_err code, const char *form
 {
     if (info != NULL) {
         info->code = code;
-        /* NOLINTNEXTLINE(clang-analyzer-valist.Uninitialized): clang-tidy 14 knows va_start in the first file of a call only */
         int n = vsnprintf(info->text, sizeof info->text, format, args);
         if (n < 0) info->text[0] = '\0';
         if (n >= (int)sizeof info->text) cut_at_character(info->text, strlen(info->text));

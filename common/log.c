@@ -24,7 +24,6 @@ void log_event(const struct log *log, enum log_level level, const char *event, .
     fprintf(log->out, "%s %s", level_names[level], event);
     va_list args;
     va_start(args, event);
-    /* NOLINTNEXTLINE(clang-analyzer-valist.Uninitialized): clang-tidy 14 knows va_start in the first file of a call only */
     for (const char *key = va_arg(args, const char *); key != NULL; key = va_arg(args, const char *)) {
         fprintf(log->out, " %s=", key);
         const char *value = va_arg(args, const char *);

@@ -67,7 +67,6 @@ void strbuf_vaddf(struct strbuf *buf, const char *format, va_list args)
 {
     va_list again;
     va_copy(again, args);
-    /* NOLINTNEXTLINE(clang-analyzer-valist.Uninitialized): clang-tidy 14 knows va_start in the first file of a call only */
     int len = vsnprintf(NULL, 0, format, args);
     if (len < 0) {
         if (buf->err == GT_OK) buf->err = GT_EFORMAT;

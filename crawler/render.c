@@ -24,7 +24,7 @@ void render_fail(struct render *render, enum gt_err err, const char *format, ...
     va_list args;
     if (render->is_done) return;
     va_start(args, format);
-    vsnprintf(text, sizeof text, format, args); /* NOLINT(clang-analyzer-valist.Uninitialized): va_start is above; false behind other files */
+    vsnprintf(text, sizeof text, format, args);
     va_end(args);
     render->is_done = true;
     render->result.err = err;
