@@ -29,7 +29,6 @@ void audit_add(struct audit *audit, enum audit_code code, const char *format, ..
     if (audit->err != GT_OK || audit->result->count >= AUDIT_FINDINGS_MAX) return;
     va_list args;
     va_start(args, format);
-    /* NOLINTNEXTLINE(clang-analyzer-valist.Uninitialized): clang-tidy 14 knows va_start in the first file of a call only */
     int len = vsnprintf(sentence, sizeof sentence, format, args);
     va_end(args);
     struct gt_str detail = len < 0 ? (struct gt_str){NULL, 0} : arena_dup(audit->arena, gt_str_from(sentence));

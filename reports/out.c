@@ -46,7 +46,6 @@ void out_printf(struct out *out, const char *format, ...)
     va_list args;
     va_start(args, format);
     errno = 0;
-    /* NOLINTNEXTLINE(clang-analyzer-valist.Uninitialized): clang-tidy 14 knows va_start in the first file of a call only */
     if (vfprintf(out->file, format, args) < 0) note_failure(out);
     va_end(args);
 }
