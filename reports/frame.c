@@ -94,7 +94,8 @@ enum gt_err frame_period(const struct report_input *input, struct report_period 
 
 struct cell frame_currency_cell(const struct frame *frame, const struct currency *currency)
 {
-    return frame->board.has_currencies ? cell_text(name_currency(currency, frame->input->lang)) : cell_blank();
+    if (!frame->board.has_currencies) return cell_blank();
+    return cell_text(arena_dup(frame->arena, name_currency(currency, frame->input->lang))); /* rows outlive what they are made of */
 }
 
 /* What all offers print about tax; TAX_WORDS when they differ. */

@@ -86,6 +86,14 @@ def check_formats(tap, box):
                    done.out[:600])
 
 
+def check_currencies(tap, box):
+    """Each change in its own currency, on one board of several."""
+    rows = [line for line in box.run("changes", "--since", "2026-08-01", "--format", "md", now=MONDAY).out.splitlines() if line.startswith("| 2026-")]
+    for site, currency in (("AutoDL", "人民币"), ("Cerebrium", "美元"), ("E2E Networks", "INR")):
+        printed = {line.split(" | ")[4] for line in rows if f" | {site} | " in line and "| 上新 |" in line}
+        tap.same(printed, {currency}, f"what {site} changed is in its currency")
+
+
 def check_details(tap, box, folder):
     """Languages, widths, files, byte order marks."""
     zh, en = (box.run("offers", "--lang", lang, now=MONDAY).out for lang in ("zh", "en"))
@@ -149,6 +157,7 @@ def main():
         for day in DAYS:
             tap.same(box.crawl(day).code, 0, f"the crawl of {day} ends with 0")
         check_formats(tap, box)
+        check_currencies(tap, box)
         check_details(tap, box, folder)
         check_json(tap, box)
         check_holdings(tap, market, folder)
