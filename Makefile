@@ -4,7 +4,7 @@
 #   make demo            the sample market, eight weeks of crawls, reports and alerts
 #   make check           every test that needs no server and no network
 #   make fuzz T=60       new inputs for every reader of strangers' bytes, T seconds each
-#   make lint            conventions, static analysis
+#   make lint            conventions, static analysis that takes seconds; make analyze: that which takes minutes
 #   SANITIZE=address,undefined make check      in a build folder of its own
 #   DEV=1 make           fast builds for work on the code (-O1)
 
@@ -22,7 +22,7 @@ Q          := $(if $(V),,@)
 SAY        := @$(if $(V),true,printf '  %s %s\n')
 
 .DEFAULT_GOAL := all
-.PHONY: all deps demo check check-full torture lint bench install clean format
+.PHONY: all deps demo check check-full torture lint analyze bench install clean format
 
 comma      := ,
 VERSION    := $(shell cat VERSION)
@@ -142,6 +142,10 @@ torture: deps-check
 lint: deps-lint
 	@$(MAKE) DEV=1 build/dev/gputape bench-programs
 	@tests/lint/run build/dev build/dev/gputape
+
+analyze: deps-lint
+	@$(MAKE) DEV=1 build/dev/gputape
+	@tests/lint/run build/dev build/dev/gputape analyze
 
 bench: deps-bench
 	@$(MAKE) gputape bench-programs
