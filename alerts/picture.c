@@ -111,50 +111,10 @@ static void picture_end(struct sink_writer *writer)
     strbuf_done(&state->plots);
 }
 
-/* ---- what a picture does not show ---- */
-
-static void skip_value(struct sink_writer *writer, const char *key, const struct cell *cell)
-{
-    (void)writer, (void)key, (void)cell;
-}
-
-static void skip_heading(struct sink_writer *writer, int level, struct gt_str text)
-{
-    (void)writer, (void)level, (void)text;
-}
-
-static void skip_paragraph(struct sink_writer *writer, struct gt_str text)
-{
-    (void)writer, (void)text;
-}
-
-static void skip_table(struct sink_writer *writer, const char *key, struct gt_str caption)
-{
-    (void)writer, (void)key, (void)caption;
-}
-
-static void skip_row(struct sink_writer *writer, const struct cell *cells)
-{
-    (void)cells;
-    arena_clear(writer->scratch);
-}
-
-static void skip_table_end(struct sink_writer *writer)
-{
-    (void)writer;
-}
-
 const struct sink picture_sink = {
     .name = "picture",
-    .has_charts = true,
     .state_bytes = sizeof(struct picture_state),
     .begin = picture_begin,
-    .value = skip_value,
-    .heading = skip_heading,
-    .paragraph = skip_paragraph,
-    .table_begin = skip_table,
-    .row = skip_row,
-    .table_end = skip_table_end,
     .chart = picture_chart,
     .end = picture_end,
 };

@@ -6,7 +6,7 @@
 static int64_t history_since(const struct report_period *period, const struct sink *sink)
 {
     int64_t since = period->until_unix_s - WEEKLY_CHART_DAYS * (int64_t)CIVIL_DAY_S;
-    return sink->has_charts && since < period->since_unix_s ? since : period->since_unix_s;
+    return sink->chart != NULL && since < period->since_unix_s ? since : period->since_unix_s;
 }
 
 static enum gt_err weekly_run(const struct report_input *input, const struct sink *sink, FILE *file, struct gt_errinfo *info)

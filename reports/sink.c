@@ -47,19 +47,19 @@ out:
 
 void sink_value(struct sink_writer *writer, const char *key, struct cell cell)
 {
-    writer->sink->value(writer, key, &cell);
+    if (writer->sink->value != NULL) writer->sink->value(writer, key, &cell);
     arena_clear(writer->scratch);
 }
 
 void sink_heading(struct sink_writer *writer, int level, struct gt_str text)
 {
-    writer->sink->heading(writer, level, text);
+    if (writer->sink->heading != NULL) writer->sink->heading(writer, level, text);
     arena_clear(writer->scratch);
 }
 
 void sink_paragraph(struct sink_writer *writer, struct gt_str text)
 {
-    writer->sink->paragraph(writer, text);
+    if (writer->sink->paragraph != NULL) writer->sink->paragraph(writer, text);
     arena_clear(writer->scratch);
 }
 
@@ -68,17 +68,18 @@ void sink_table_begin(struct sink_writer *writer, const char *key, struct gt_str
 {
     writer->columns = columns;
     writer->column_count = count < SINK_COLUMNS_MAX ? count : SINK_COLUMNS_MAX;
-    writer->sink->table_begin(writer, key, caption);
+    if (writer->sink->table_begin != NULL) writer->sink->table_begin(writer, key, caption);
 }
 
 void sink_row(struct sink_writer *writer, const struct cell *cells)
 {
-    writer->sink->row(writer, cells);
+    if (writer->sink->row != NULL) writer->sink->row(writer, cells);
+    else arena_clear(writer->scratch);
 }
 
 void sink_table_end(struct sink_writer *writer)
 {
-    writer->sink->table_end(writer);
+    if (writer->sink->table_end != NULL) writer->sink->table_end(writer);
     arena_clear(writer->scratch);
     writer->columns = NULL;
     writer->column_count = 0;
@@ -86,7 +87,7 @@ void sink_table_end(struct sink_writer *writer)
 
 void sink_chart(struct sink_writer *writer, const struct chart *chart)
 {
-    writer->sink->chart(writer, chart);
+    if (writer->sink->chart != NULL) writer->sink->chart(writer, chart);
     arena_clear(writer->scratch);
 }
 
@@ -97,7 +98,7 @@ bool sink_is_data(const struct sink_writer *writer)
 
 bool sink_has_charts(const struct sink_writer *writer)
 {
-    return writer->sink->has_charts;
+    return writer->sink->chart != NULL;
 }
 
 enum gt_err sink_close(struct sink_writer *writer, struct gt_errinfo *info)

@@ -84,14 +84,14 @@ struct report_head {
 /* A report being written: made by sink_open, one for each report. */
 struct sink_writer;
 
-/* The contract of a format: begin, then any order of value, heading, paragraph, table_begin row* table_end, chart, then end.
+/* The contract of a format: begin, then any order of value, heading, paragraph, table_begin row* table_end, chart, then end. What lies between
+ * begin and end may be NULL: the format leaves it out (headings and sentences those for programs, values those for people).
  * No call reports an error: failures of the FILE and of memory are sticky in the writer and come out of sink_close. */
 struct sink {
     const char *name;       /* "text" */
     const char *extension;  /* ".txt" */
     const char *media_type; /* "text/plain; charset=utf-8" */
     bool is_data;           /* for programs: reports then give values and flat tables, without headings and sentences */
-    bool has_charts;        /* draws them */
     size_t state_bytes;     /* zeroed memory of its own, in writer->state */
     void (*begin)(struct sink_writer *writer);
     void (*value)(struct sink_writer *writer, const char *key, const struct cell *cell);
@@ -134,7 +134,7 @@ void sink_table_begin(struct sink_writer *writer, const char *key, struct gt_str
 void sink_row(struct sink_writer *writer, const struct cell *cells);
 void sink_table_end(struct sink_writer *writer);
 
-/* A chart; only html draws it. */
+/* A chart; formats without a `chart` do not draw it. */
 void sink_chart(struct sink_writer *writer, const struct chart *chart);
 
 /* True when the format is for programs; when it draws charts. */

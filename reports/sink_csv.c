@@ -62,17 +62,6 @@ static void csv_value(struct sink_writer *writer, const char *key, const struct 
     out_text(&writer->out, "\n");
 }
 
-/* Headings and sentences are for people. */
-static void csv_heading(struct sink_writer *writer, int level, struct gt_str text)
-{
-    (void)writer, (void)level, (void)text;
-}
-
-static void csv_paragraph(struct sink_writer *writer, struct gt_str text)
-{
-    (void)writer, (void)text;
-}
-
 static void csv_table_begin(struct sink_writer *writer, const char *key, struct gt_str caption)
 {
     (void)caption;
@@ -99,16 +88,6 @@ static void csv_row(struct sink_writer *writer, const struct cell *cells)
     arena_clear(writer->scratch);
 }
 
-static void csv_table_end(struct sink_writer *writer)
-{
-    (void)writer;
-}
-
-static void csv_chart(struct sink_writer *writer, const struct chart *chart)
-{
-    (void)writer, (void)chart;
-}
-
 static void csv_end(struct sink_writer *writer)
 {
     const struct csv_state *state = writer->state;
@@ -124,11 +103,7 @@ const struct sink sink_csv = {
     .state_bytes = sizeof(struct csv_state),
     .begin = csv_begin,
     .value = csv_value,
-    .heading = csv_heading,
-    .paragraph = csv_paragraph,
     .table_begin = csv_table_begin,
     .row = csv_row,
-    .table_end = csv_table_end,
-    .chart = csv_chart,
     .end = csv_end,
 };

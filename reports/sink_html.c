@@ -78,11 +78,6 @@ static void html_begin(struct sink_writer *writer)
     html_titles(writer, "<h1>", "</h1>\n");
 }
 
-static void html_value(struct sink_writer *writer, const char *key, const struct cell *cell)
-{
-    (void)writer, (void)key, (void)cell;
-}
-
 void html_heading_keep(struct sink_writer *writer, struct gt_str text)
 {
     struct html_state *state = writer->state;
@@ -180,10 +175,8 @@ const struct sink sink_html = {
     .name = "html",
     .extension = ".html",
     .media_type = "text/html; charset=utf-8",
-    .has_charts = true,
     .state_bytes = sizeof(struct html_state),
     .begin = html_begin,
-    .value = html_value,
     .heading = html_heading,
     .paragraph = html_paragraph,
     .table_begin = html_table_begin,

@@ -108,16 +108,6 @@ static void json_value(struct sink_writer *writer, const char *key, const struct
     put_value(writer, cell_value(writer, cell));
 }
 
-static void json_heading(struct sink_writer *writer, int level, struct gt_str text)
-{
-    (void)writer, (void)level, (void)text;
-}
-
-static void json_paragraph(struct sink_writer *writer, struct gt_str text)
-{
-    (void)writer, (void)text;
-}
-
 static void json_table_begin(struct sink_writer *writer, const char *key, struct gt_str caption)
 {
     (void)caption;
@@ -147,11 +137,6 @@ static void json_table_end(struct sink_writer *writer)
     out_text(&writer->out, ((struct json_state *)writer->state)->has_row ? "\n]" : "]");
 }
 
-static void json_chart(struct sink_writer *writer, const struct chart *chart)
-{
-    (void)writer, (void)chart;
-}
-
 static void json_end(struct sink_writer *writer)
 {
     put_notice(writer, "sample_end");
@@ -166,11 +151,8 @@ const struct sink sink_json = {
     .state_bytes = sizeof(struct json_state),
     .begin = json_begin,
     .value = json_value,
-    .heading = json_heading,
-    .paragraph = json_paragraph,
     .table_begin = json_table_begin,
     .row = json_row,
     .table_end = json_table_end,
-    .chart = json_chart,
     .end = json_end,
 };

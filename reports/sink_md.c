@@ -43,11 +43,6 @@ static void md_begin(struct sink_writer *writer)
     if (writer->head.subtitle.len > 0) put_paragraph(writer, writer->head.subtitle);
 }
 
-static void md_value(struct sink_writer *writer, const char *key, const struct cell *cell)
-{
-    (void)writer, (void)key, (void)cell;
-}
-
 static void md_heading(struct sink_writer *writer, int level, struct gt_str text)
 {
     out_text(&writer->out, level <= 1 ? "## " : "### ");
@@ -102,22 +97,15 @@ static void md_table_end(struct sink_writer *writer)
     out_text(&writer->out, "\n");
 }
 
-static void md_chart(struct sink_writer *writer, const struct chart *chart)
-{
-    (void)writer, (void)chart;
-}
-
 const struct sink sink_md = {
     .name = "md",
     .extension = ".md",
     .media_type = "text/markdown; charset=utf-8",
     .begin = md_begin,
-    .value = md_value,
     .heading = md_heading,
     .paragraph = put_paragraph,
     .table_begin = md_table_begin,
     .row = md_row,
     .table_end = md_table_end,
-    .chart = md_chart,
     .end = put_notice,
 };

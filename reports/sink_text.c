@@ -53,11 +53,6 @@ static void text_begin(struct sink_writer *writer)
     if (writer->head.subtitle.len > 0) print_wrapped(writer, writer->head.subtitle);
 }
 
-static void text_value(struct sink_writer *writer, const char *key, const struct cell *cell)
-{
-    (void)writer, (void)key, (void)cell;
-}
-
 static void text_heading(struct sink_writer *writer, int level, struct gt_str text)
 {
     struct text_state *state = writer->state;
@@ -219,11 +214,6 @@ static void text_table_end(struct sink_writer *writer)
     state->has_output = true;
 }
 
-static void text_chart(struct sink_writer *writer, const struct chart *chart)
-{
-    (void)writer, (void)chart;
-}
-
 static void text_end(struct sink_writer *writer)
 {
     const struct text_state *state = writer->state;
@@ -240,12 +230,10 @@ const struct sink sink_text = {
     .media_type = "text/plain; charset=utf-8",
     .state_bytes = sizeof(struct text_state),
     .begin = text_begin,
-    .value = text_value,
     .heading = text_heading,
     .paragraph = text_paragraph,
     .table_begin = text_table_begin,
     .row = text_row,
     .table_end = text_table_end,
-    .chart = text_chart,
     .end = text_end,
 };

@@ -242,11 +242,6 @@ static void xlsx_begin(struct sink_writer *writer)
     write_line(writer, writer->head.subtitle, NULL);
 }
 
-static void xlsx_value(struct sink_writer *writer, const char *key, const struct cell *cell)
-{
-    (void)writer, (void)key, (void)cell;
-}
-
 /* The report's parts are sheets; what is below them stands in bold. */
 static void xlsx_heading(struct sink_writer *writer, int level, struct gt_str text)
 {
@@ -332,11 +327,6 @@ static void xlsx_table_end(struct sink_writer *writer)
     state->row++;
 }
 
-static void xlsx_chart(struct sink_writer *writer, const struct chart *chart)
-{
-    (void)writer, (void)chart;
-}
-
 /* From memory to the report's FILE. */
 static void copy_out(struct sink_writer *writer)
 {
@@ -383,12 +373,10 @@ const struct sink sink_xlsx = {
     .is_data = false,
     .state_bytes = sizeof(struct xlsx_state),
     .begin = xlsx_begin,
-    .value = xlsx_value,
     .heading = xlsx_heading,
     .paragraph = xlsx_paragraph,
     .table_begin = xlsx_table_begin,
     .row = xlsx_row,
     .table_end = xlsx_table_end,
-    .chart = xlsx_chart,
     .end = xlsx_end,
 };
