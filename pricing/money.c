@@ -132,11 +132,10 @@ enum gt_err amount_read(struct gt_str text, int64_t *ret_nano, struct currency *
     size_t len = 0;
     int64_t nano;
     while (len < words.len && strchr(blanks, words.ptr[len]) == NULL) len++;
-    struct currency currency = currency_from(gt_str_trim(gt_str_slice(words, len, words.len - len)));
-    bool is_good = money_parse(gt_str_slice(words, 0, len), &nano) == GT_OK && nano >= 0;
-    if (!is_good || strlen(currency.code) < 3 || strpbrk(currency.code, blanks) != NULL)
+    struct gt_str code = gt_str_trim(gt_str_slice(words, len, words.len - len));
+    if (money_parse(gt_str_slice(words, 0, len), &nano) != GT_OK || nano < 0 || !currency_is_code(code))
         return gt_fail(info, GT_EUSAGE, "\"%.*s\" is no amount with a currency such as 50 CNY", GT_STR_ARG(text));
     *ret_nano = nano;
-    *ret_currency = currency;
+    *ret_currency = currency_from(code);
     return GT_OK;
 }

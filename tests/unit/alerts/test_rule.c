@@ -90,6 +90,8 @@ static const struct bad_when bad_whens[] = {
     {"month_net below CNY", "is no amount with a currency"},
     {"month_net below -5 CNY", "is no amount with a currency"},
     {"month_net below 1000 ¥", "is no amount with a currency"},
+    {"month_net below 1000 元", "is no amount with a currency"},
+    {"month_net below 1000 YUAN", "is no amount with a currency"},
     {"month_net below 1000 CNY today", "\"today\" stands after the end"},
     {"class moves 5% against previous", "after \"class\" stands \"low\""},
     {"sold outt", "did you mean \"sold out\"?"},
