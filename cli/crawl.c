@@ -150,6 +150,9 @@ static int options_of(struct cli *cli, const struct arguments *args, struct craw
     for (size_t i = 0; i < args->word_count; i++)
         if (conf_find(cli->conf, "site", gt_str_from(args->words[i])) == NULL)
             return cli_usage(cli, "no [site %s] in the configuration; `gputape sites list` names them", args->words[i]);
+    const char *shard = argument_get(args, "--shard");
+    if (shard != NULL && !shard_read(gt_str_from(shard), &options->shard))
+        return cli_usage(cli, "--shard takes I/N, this crawler's number and how many there are (2/3, at most %d), not \"%s\"", SHARDS_MAX, shard);
     struct connect_rule rule;
     for (const char *const *to = options->connect_to; to != NULL && *to != NULL; to++)
         if (connect_rule_parse(gt_str_from(*to), &rule, &cli->info) != GT_OK) return EXIT_USAGE;
@@ -227,6 +230,7 @@ static int run(struct cli *cli, const struct arguments *args)
 static const struct option_spec options[] = {
     {"--force", NULL, "also what is not due, in full"},
     {"--dry-run", NULL, "say what would be fetched and why not the rest"},
+    {"--shard", "I/N", "one crawler of N, the I-th: only sites whose host falls to it, by a hash that all crawlers share"},
     {"--connect-to", "H:P:A:P", "connect to address A, port P instead of host H, port P (repeatable): data is marked SAMPLE"},
     {"--cacert", "FILE", "certificates trusted beside the system's"},
     {"--delay", "D", "with --connect-to: time between two requests to one host"},

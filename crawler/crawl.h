@@ -8,10 +8,12 @@
 #include "common/clock.h"
 #include "common/conf.h"
 #include "common/log.h"
+#include "crawler/shard.h"
 #include "crawler/warc.h"
 #include "pricing/listing.h"
 #include "pricing/words.h"
 
+/* CRAWL_SITES_MAX: sites that one crawler has, whatever the others of its shards have beside. */
 enum { CRAWL_SITES_MAX = 4096, CRAWL_PARTS_MAX = 256 };
 
 /* What the crawler asks of and leaves with whoever remembers (the store, or a test). Every call returns GT_OK, GT_ENOENT for
@@ -81,6 +83,7 @@ struct crawl_options {
     const struct log *log;
     struct conf *conf;
     const char *const *sites;      /* names to crawl, NULL-closed; NULL: all that are enabled and due */
+    struct shard shard;            /* of these, those whose first address has a host of this shard */
     const char *const *connect_to; /* NULL-closed; NULL: none */
     const char *ca_file;           /* trusted beside the system's; NULL: none */
     int64_t delay_ms;              /* overrides every site's delay; only with connect_to; -1: none */

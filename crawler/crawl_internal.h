@@ -106,7 +106,7 @@ struct part_job {
     struct crawled_part result;
 };
 
-enum site_state { SITE_WAITING, SITE_ACTIVE, SITE_FINISHED, SITE_SKIPPED, SITE_HANDED_OVER };
+enum site_state { SITE_WAITING, SITE_ACTIVE, SITE_FINISHED, SITE_SKIPPED, SITE_ELSEWHERE, SITE_HANDED_OVER };
 
 struct site_job {
     struct crawl *crawl;

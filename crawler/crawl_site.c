@@ -22,7 +22,6 @@ enum gt_err crawl_sites_load(struct crawl *crawl, struct gt_errinfo *info)
     const struct conf_section *const *sections = conf_sections(crawl->options->conf, "site");
     size_t count = 0;
     while (sections[count] != NULL) count++;
-    if (count > CRAWL_SITES_MAX) return gt_fail(info, GT_ELIMIT, "more than %d sites", CRAWL_SITES_MAX);
     crawl->sites = arena_array(crawl->arena, count, sizeof *crawl->sites);
     if (crawl->sites == NULL) return gt_fail(info, GT_ENOMEM, "out of memory");
     for (size_t i = 0; i < count; i++) {
@@ -102,7 +101,8 @@ static enum gt_err site_prepare(struct site_job *site, struct gt_errinfo *info)
     if (site->arena == NULL) return gt_fail(info, GT_ENOMEM, "out of memory");
     enum gt_err err = site_facts_from_conf(site->section, &site->facts, &fault);
     if (err == GT_OK) err = site_plan_read(crawl->options->conf, site->section, site->arena, &site->plan, &fault);
-    if (err == GT_OK) err = due_decide(site, info);
+    if (err == GT_OK && !shard_has(crawl->options->shard, site->plan.parts[0].url.host)) site->state = SITE_ELSEWHERE;
+    if (err == GT_OK && site->state == SITE_WAITING) err = due_decide(site, info);
     if (err == GT_OK && site->state == SITE_WAITING) err = hosts_decide(site, info);
     if (err == GT_OK && site->state == SITE_WAITING) err = site_rules_new(site->section, &site->rules, &fault);
     if (err == GT_OK && site->state == SITE_WAITING) err = parts_make(site, info);
@@ -115,11 +115,20 @@ static enum gt_err site_prepare(struct site_job *site, struct gt_errinfo *info)
 
 enum gt_err crawl_sites_choose(struct crawl *crawl, struct gt_errinfo *info)
 {
-    for (size_t i = 0; i < crawl->site_count; i++) {
-        struct site_job *site = &crawl->sites[i];
+    size_t loaded = crawl->site_count;
+    crawl->site_count = 0;
+    for (size_t i = 0; i < loaded; i++) {
+        /* close up: what another crawler has is none of this one's */
+        struct site_job *site = &crawl->sites[crawl->site_count++];
+        *site = crawl->sites[i];
+        if (crawl->site_count > CRAWL_SITES_MAX) return gt_fail(info, GT_ELIMIT, "more than %d sites", CRAWL_SITES_MAX);
         enum gt_err err = site_prepare(site, info);
         if (err == GT_OK) err = crawl->err;
         if (err != GT_OK) return err;
+        if (site->state == SITE_ELSEWHERE) {
+            crawl_site_free(site);
+            crawl->site_count--;
+        }
         if (site->state != SITE_WAITING) continue;
         site->state = SITE_ACTIVE;
         site->start_unix_s = crawl->start_unix_s;

@@ -49,6 +49,24 @@ def check_unchanged(tap, box, market):
     tap.same(box.run("db", "stat", "--json").json().get("spans"), spans, "unchanged pages open no span")
 
 
+def check_shards(tap, box, market):
+    """Two crawlers, each of its own shard, have what one has that is told nothing of shards: all of it, and nothing twice."""
+    hosts = [set(line.split()[0] for line in market.log() if "/robots.txt" in line)]
+    whole = {offer["site"] for offer in box.offers()}
+    with Folder() as one, Folder() as other:
+        boxes = Box(one, market=market), Box(other, market=market)
+        for index, box in enumerate(boxes):
+            market.forget_log()
+            tap.ok(box.crawl(DAY, "--shard", f"{index + 1}/2").code == 0, f"the crawl of shard {index + 1} ends with 0")
+            hosts.append(set(line.split()[0] for line in market.new_log()))
+        sites = [{offer["site"] for offer in box.offers()} for box in boxes]
+        tap.ok(sites[0] and sites[1] and not sites[0] & sites[1] and sites[0] | sites[1] == whole, "every site is on one of the boards", (sites, whole))
+        tap.ok(hosts[1] and hosts[2] and not hosts[1] & hosts[2] and hosts[1] | hosts[2] == hosts[0], "no host is asked by two crawlers", hosts)
+        for wrong in ("0/2", "3/2", "2", "1/", "/2", "1/2/3", "-1/2", "1/9999", " 1/2", "1/2 "):
+            done = boxes[0].crawl(DAY, "--shard", wrong)
+            tap.ok(done.code == 2 and "--shard takes I/N" in done.err, f"--shard \"{wrong}\" is refused", done)
+
+
 def check_forced(tap, box, market):
     """--force fetches in full what is not due."""
     market.forget_log()
@@ -106,6 +124,7 @@ def main():
         check_unchanged(tap, box, market)
         check_forced(tap, box, market)
         check_dry(tap, box, market)
+        check_shards(tap, box, market)
         check_health(tap, box)
         check_wrong_program(tap, market)
         unknown = box.crawl(DAY, "jygpuu")
