@@ -5,6 +5,8 @@
 #ifndef GT_ALERTS_ALERTS_H
 #define GT_ALERTS_ALERTS_H
 
+#include <limits.h>
+
 #include "common/clock.h"
 #include "common/conf.h"
 #include "common/log.h"
@@ -47,6 +49,9 @@ enum gt_err alerts_deliver(struct alerts *alerts, const struct log *log, struct 
 /* Posts to the address of [report alive], where there is one: called after a crawl that got something. What fails is logged, no more: that the
  * post is missed is what the other end is for. */
 void alerts_alive(const struct alerts *alerts, const struct log *log);
+
+/* The program that draws charts: [report weekly] picture_program, by default reports/picture.h's. False when a message wants no picture. */
+bool alerts_picture_program(const struct conf *conf, char ret_path[PATH_MAX]);
 
 /* Puts parked events of a channel back in line for the next alerts_deliver. GT_ENOENT when no such channel has any. */
 enum gt_err alerts_unpark(struct alerts *alerts, struct gt_str channel, struct gt_errinfo *info);

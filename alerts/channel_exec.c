@@ -4,8 +4,8 @@
 
 #include "alerts/channel.h"
 #include "alerts/message.h"
-#include "alerts/program.h"
 #include "common/file.h"
+#include "common/program.h"
 
 enum {
     ARGS_MAX = 64,

@@ -7,8 +7,8 @@
 
 #include "alerts/engine.h"
 #include "alerts/message.h"
-#include "alerts/picture.h"
 #include "common/digest.h"
+#include "reports/picture.h"
 
 enum {
     BACKOFF_FIRST_S = 60,
@@ -267,7 +267,7 @@ static struct gt_str picture_of(const struct dispatch *delivery, const struct me
     struct gt_str png = {NULL, 0};
     struct alerts *alerts = delivery->alerts;
     if (!delivery->channel->type->takes_pictures || message->plot.len == 0 || alerts->is_picture_missed) return png;
-    if (!weekly_picture_program(alerts, program) || picture_draw(program, message->plot, &png, &why) == GT_OK) return png;
+    if (!alerts_picture_program(alerts->conf, program) || picture_draw(program, &picture_sink, message->plot, &png, &why) == GT_OK) return png;
     alerts->is_picture_missed = true;
     log_event(delivery->log, LOG_WARN, "alerts-no-picture", "why", why.text, NULL);
     return png;

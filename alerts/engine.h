@@ -143,9 +143,6 @@ enum gt_err alive_check(const struct alerts *alerts, struct gt_errinfo *info);
 /* GT_ECONF with file:line when [report weekly] names a channel that no section defines, or a `picture_program` without its whole path. */
 enum gt_err weekly_check(const struct alerts *alerts, struct gt_errinfo *info);
 
-/* The program that draws the report's picture. False when none is wanted. */
-bool weekly_picture_program(const struct alerts *alerts, char ret_path[PATH_MAX]);
-
 /* Puts last week's report into its channels' lines when a crawl closes and it is due. */
 enum gt_err evaluate_weekly(struct evaluation *ev);
 

@@ -5,14 +5,11 @@
 #include <stdlib.h>
 
 #include "alerts/engine.h"
-#include "alerts/picture.h"
 #include "common/civil.h"
+#include "reports/picture.h"
 #include "reports/report.h"
 
 enum { BODY_BYTES_MAX = 8 << 20 };
-
-/* Debian's gnuplot-nox. */
-#define PICTURE_PROGRAM "/usr/bin/gnuplot"
 
 static const struct conf_section *section_of(const struct alerts *alerts)
 {
@@ -34,14 +31,14 @@ enum gt_err weekly_check(const struct alerts *alerts, struct gt_errinfo *info)
     return err;
 }
 
-bool weekly_picture_program(const struct alerts *alerts, char ret_path[PATH_MAX])
+bool alerts_picture_program(const struct conf *conf, char ret_path[PATH_MAX])
 {
-    const struct conf_section *section = section_of(alerts);
+    const struct conf_section *section = conf_find(conf, "report", GT_STR("weekly"));
     struct gt_str program = section != NULL ? conf_text(section, "picture_program") : GT_STR("");
-    if (gt_str_is(program, "no")) return false;
-    if (program.len == 0) program = GT_STR(PICTURE_PROGRAM);
+    bool is_wanted = !gt_str_is(program, "no");
+    if (program.len == 0 || !is_wanted) program = GT_STR(PICTURE_PROGRAM);
     snprintf(ret_path, PATH_MAX, "%.*s", GT_STR_ARG(program));
-    return true;
+    return is_wanted;
 }
 
 /* One report in the forms that channels take. */

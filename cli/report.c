@@ -112,18 +112,15 @@ static int input_of(struct cli *cli, const struct arguments *args, struct report
     return exit_from_err(err);
 }
 
-static const struct sink *sink_of(struct cli *cli, const struct arguments *args)
+static int sink_of(struct cli *cli, const struct arguments *args, const struct sink **ret_sink)
 {
     const char *format = argument_get(args, "--format");
     bool is_json = argument_has(args, "--json");
-    if (is_json && format != NULL && strcmp(format, "json") != 0) {
-        cli_usage(cli, "one of --json, --format");
-        return NULL;
-    }
+    if (argument_get(args, "--chart") != NULL) return cli_chart_sink(cli, args, ret_sink);
+    if (is_json && format != NULL && strcmp(format, "json") != 0) return cli_usage(cli, "one of --json, --format");
     if (is_json) format = "json";
-    const struct sink *sink = sink_find(gt_str_from(format != NULL ? format : "text"));
-    if (sink == NULL) cli_usage(cli, "--format takes text, md, html, csv, json or xlsx, not \"%s\"", format);
-    return sink;
+    *ret_sink = sink_find(gt_str_from(format != NULL ? format : "text"));
+    return *ret_sink != NULL ? EXIT_DONE : cli_usage(cli, "--format takes text, md, html, csv, json or xlsx, not \"%s\"", format);
 }
 
 /* Into a file as a whole or not at all: a reader never sees half a report. */
@@ -162,20 +159,22 @@ static int holdings_of(struct cli *cli, struct report_input *input)
 int cli_report_print(struct cli *cli, const struct arguments *args, const struct report *report, const struct advice_need *advice)
 {
     struct report_input input;
-    const char *path = argument_get(args, "-o");
+    const char *path = argument_get(args, "-o"), *chart = argument_get(args, "--chart");
+    const struct sink *sink = NULL;
     int code = input_of(cli, args, &input);
     if (code != EXIT_DONE) return code;
     input.advice = advice;
     code = rates_of(cli, args, &input);
     if (code == EXIT_DONE && report == &report_weekly) code = holdings_of(cli, &input);
+    if (code == EXIT_DONE) code = sink_of(cli, args, &sink);
     if (code != EXIT_DONE) return code;
-    const struct sink *sink = sink_of(cli, args);
-    if (sink == NULL) return EXIT_USAGE;
-    if (!gt_str_starts(gt_str_from(sink->media_type), GT_STR("text/")) && strcmp(sink->name, "json") != 0 && path == NULL && isatty(fileno(cli->out)))
+    bool is_text = sink->media_type == NULL || gt_str_starts(gt_str_from(sink->media_type), GT_STR("text/")) || strcmp(sink->name, "json") == 0;
+    if (!is_text && path == NULL && isatty(fileno(cli->out)))
         return cli_usage(cli, "%s is nothing for a terminal: name a file with -o", sink->name);
     enum gt_err err = cli_store_open(cli, STORE_READ, &input.store);
     if (err == GT_OK) err = report_sites_due(&input, cli->arena, &cli->info);
-    if (err == GT_OK && path != NULL) err = run_to_file(cli, report, &input, sink, path);
+    if (err == GT_OK && chart != NULL) err = cli_chart_write(cli, report, &input, sink, chart);
+    else if (err == GT_OK && path != NULL) err = run_to_file(cli, report, &input, sink, path);
     else if (err == GT_OK) err = report->run(&input, sink, cli->out, &cli->info);
     store_close(input.store);
     return exit_from_err(err);
@@ -184,12 +183,13 @@ int cli_report_print(struct cli *cli, const struct arguments *args, const struct
 static const struct option_spec board_options[] = {PERSONA_OPTIONS, SINK_OPTIONS, {NULL, NULL, NULL}};
 static const struct option_spec offers_options[] = {PERSONA_OPTIONS, IN_OPTION, SINK_OPTIONS, {NULL, NULL, NULL}};
 static const struct option_spec time_options[] = {TIME_OPTIONS, PERSONA_OPTIONS, SINK_OPTIONS, {NULL, NULL, NULL}};
+static const struct option_spec history_options[] = {TIME_OPTIONS, CHART_OPTION, PERSONA_OPTIONS, SINK_OPTIONS, {NULL, NULL, NULL}};
 static const struct option_spec week_options[] = {{"--week", "2026-W48", "an ISO week; by default the one that holds yesterday"},
                                                   {"--month", "2026-11", "a month"},
                                                   TIME_OPTIONS, PERSONA_OPTIONS, IN_OPTION, SINK_OPTIONS, {NULL, NULL, NULL}};
 
 static const struct option_spec index_options[] = {{"--base", "2026-W36", "the week that is 100; by default each series' first unbroken one"},
-                                                   TIME_OPTIONS, PERSONA_OPTIONS, SINK_OPTIONS, {NULL, NULL, NULL}};
+                                                   TIME_OPTIONS, CHART_OPTION, PERSONA_OPTIONS, SINK_OPTIONS, {NULL, NULL, NULL}};
 
 #define REPORT_COMMAND(id, source, words, text, option_table)                                                  \
     static int run_##id(struct cli *cli, const struct arguments *args)                                         \
@@ -201,11 +201,11 @@ static const struct option_spec index_options[] = {{"--base", "2026-W36", "the w
 
 REPORT_COMMAND(offers, offers, "[QUERY] [--persona P]", "today's board by comparison class, per-card hour and month, cheapest first",
                offers_options);
-REPORT_COMMAND(history, history, "QUERY [--since T] [--until T]", "how the prices of some offers moved", time_options);
+REPORT_COMMAND(history, history, "QUERY [--since T] [--until T] [--chart FILE]", "how the prices of some offers moved", history_options);
 REPORT_COMMAND(changes, changes, "[QUERY] [--since T] [--until T]", "what changed: prices, terms, promotions, stock, listings",
                time_options);
-REPORT_COMMAND(index, index, "[QUERY] [--base WEEK] [--since T] [--until T]", "how prices moved, apart from who offers what, week by week",
-               index_options);
+REPORT_COMMAND(index, index, "[QUERY] [--base WEEK] [--since T] [--until T] [--chart FILE]",
+               "how prices moved, apart from who offers what, week by week", index_options);
 REPORT_COMMAND(report, weekly, "[--week 2026-W48 | --month 2026-11 | --since T --until T] [-o FILE]", "the weekly report",
                week_options);
 REPORT_COMMAND(breakeven, breakeven, "[QUERY] [--persona P]", "from how many hours a month the monthly price beats the hourly one",

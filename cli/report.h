@@ -16,6 +16,7 @@
 #define PERSONA_OPTIONS                                                                  \
     {"--persona", "P", "who asks: a preset or pay=month,months=12,student,cards=8"},     \
     {"--currency", "C", "only prices in this currency"}
+#define CHART_OPTION {"--chart", "FILE", "draw the charts into FILE (.svg, .png) by gnuplot, in place of the report"}
 #define IN_OPTION {"--in", "C", "amounts in this currency, too, by the rates of [fx] or of a site of kind fx"}
 #define TIME_OPTIONS                                                                     \
     {"--since", "T", "from this time on"},                                               \
@@ -28,5 +29,11 @@ int cli_language_read(struct cli *cli, const struct arguments *args, enum gt_lan
 /* Reads the options above, opens the store and prints `report`; `advice` is what `advise` is asked, NULL for the others. An exit
  * code; messages go to cli->info. */
 int cli_report_print(struct cli *cli, const struct arguments *args, const struct report *report, const struct advice_need *advice);
+
+/* report_chart.c: the sink that --chart asks for; an exit code. Then the picture of a report into the file: GT_ENOENT when there is
+ * nothing to draw; what picture_draw says; what the file says. */
+int cli_chart_sink(struct cli *cli, const struct arguments *args, const struct sink **ret_sink);
+enum gt_err cli_chart_write(struct cli *cli, const struct report *report, const struct report_input *input, const struct sink *sink,
+                            const char *path);
 
 #endif

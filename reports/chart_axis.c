@@ -1,6 +1,5 @@
 #include "reports/chart_axis.h"
 
-#include "common/civil.h"
 #include "pricing/money.h"
 
 enum { TICKS_WANTED = 6 };
@@ -107,6 +106,30 @@ bool chart_time_axis(const struct chart *chart, int32_t zone_offset_s, int64_t l
         if (set_ticks(&axis, zone_offset_s, *step)) break;
     *ret_axis = axis;
     return true;
+}
+
+bool chart_line_has_sold_out(const struct chart_line *line)
+{
+    for (size_t i = 0; i < line->count; i++)
+        if (line->steps[i].is_sold_out) return true;
+    return false;
+}
+
+bool chart_has_sold_out(const struct chart *chart)
+{
+    for (size_t i = 0; i < chart->count && i < SINK_CHART_LINES_MAX; i++)
+        if (chart_line_has_sold_out(&chart->lines[i])) return true;
+    return false;
+}
+
+void chart_tick_label(const struct chart_axis *axis, int i, int32_t zone_offset_s, char text[CIVIL_TEXT_MAX])
+{
+    char date[CIVIL_TEXT_MAX];
+    civil_date(axis->ticks[i], zone_offset_s, date);
+    int64_t year = civil_from_unix(axis->ticks[i], zone_offset_s).year;
+    bool is_new_year = i == 0 || civil_from_unix(axis->ticks[i - 1], zone_offset_s).year != year;
+    if (axis->months > 0) snprintf(text, CIVIL_TEXT_MAX, "%.7s", date);
+    else snprintf(text, CIVIL_TEXT_MAX, "%s", is_new_year ? date : date + 5);
 }
 
 int64_t chart_axis_place(const struct chart_axis *axis, int64_t value)

@@ -5,6 +5,7 @@
 
 #include <stdint.h>
 
+#include "common/civil.h"
 #include "reports/sink.h"
 
 enum { CHART_TICKS_MAX = 12 };
@@ -24,6 +25,13 @@ bool chart_value_axis(const struct chart *chart, int64_t length, struct chart_ax
 /* The time axis over all lines: ticks at midnight of every day, second day, Monday, second Monday, or at the first of every
  * so many months. */
 bool chart_time_axis(const struct chart *chart, int32_t zone_offset_s, int64_t length, struct chart_axis *ret_axis);
+
+/* True when a line, or one of a chart's lines that are drawn, was sold out at some time: the chart then says how that looks. */
+bool chart_line_has_sold_out(const struct chart_line *line);
+bool chart_has_sold_out(const struct chart *chart);
+
+/* What stands at a tick of a time axis: "09-14", with the year where it begins or changes; "2026-09" on an axis of months. */
+void chart_tick_label(const struct chart_axis *axis, int i, int32_t zone_offset_s, char ret_text[CIVIL_TEXT_MAX]);
 
 /* Where a value lies on the axis, in tenths of a pixel from its low end. */
 int64_t chart_axis_place(const struct chart_axis *axis, int64_t value);

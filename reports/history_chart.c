@@ -15,7 +15,10 @@ bool history_chart_line(const struct history_offer *offer, const struct history_
         const struct history_span *span = &offer->spans[i];
         if (!history_span_counts(span)) continue;
         struct chart_step step = {
-            .from_unix_s = span->first_unix_s, .to_unix_s = span->last_unix_s, .value_nano = span->price_nano};
+            .from_unix_s = span->first_unix_s,
+            .to_unix_s = span->last_unix_s,
+            .value_nano = span->price_nano,
+            .is_sold_out = span->row.offer.record.availability == AVAIL_SOLD_OUT};
         if (span->is_joined && history_span_counts(&offer->spans[i + 1])) step.to_unix_s = offer->spans[i + 1].first_unix_s;
         if (step.from_unix_s < view->since_unix_s) step.from_unix_s = view->since_unix_s;
         if (step.to_unix_s >= step.from_unix_s) steps[count++] = step;

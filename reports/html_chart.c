@@ -44,17 +44,6 @@ static void put_value_axis(struct sink_writer *writer, const struct chart_axis *
     }
 }
 
-/* "09-14", with the year where it begins or changes; "2026-09" on an axis of months. */
-static void time_label(const struct chart_axis *axis, int i, int32_t zone_offset_s, char text[CIVIL_TEXT_MAX])
-{
-    char date[CIVIL_TEXT_MAX];
-    civil_date(axis->ticks[i], zone_offset_s, date);
-    int64_t year = civil_from_unix(axis->ticks[i], zone_offset_s).year;
-    bool is_new_year = i == 0 || civil_from_unix(axis->ticks[i - 1], zone_offset_s).year != year;
-    if (axis->months > 0) snprintf(text, CIVIL_TEXT_MAX, "%.7s", date);
-    else snprintf(text, CIVIL_TEXT_MAX, "%s", is_new_year ? date : date + 5);
-}
-
 /* Dates stand under their marks. */
 static void put_time_axis(struct sink_writer *writer, const struct chart_axis *axis)
 {
@@ -63,7 +52,7 @@ static void put_time_axis(struct sink_writer *writer, const struct chart_axis *a
     for (int i = 0; i < axis->tick_count; i++) {
         char text[CIVIL_TEXT_MAX];
         int64_t x = x_of(axis, axis->ticks[i]);
-        time_label(axis, i, writer->head.zone_offset_s, text);
+        chart_tick_label(axis, i, writer->head.zone_offset_s, text);
         out_text(&writer->out, "<line class=\"axis\" x1=\"");
         put_tenths(writer, x);
         out_text(&writer->out, "\" x2=\"");
@@ -74,14 +63,16 @@ static void put_time_axis(struct sink_writer *writer, const struct chart_axis *a
     }
 }
 
-/* One line: joined where a step begins at the moment at which the one before ends, else with a gap. */
-static void put_line(struct sink_writer *writer, const struct chart_line *line, size_t colour, const struct chart_axis *time,
-                     const struct chart_axis *value)
+/* A line's steps that were sold out, or those that were not: joined where a step begins at the moment at which the one before ends, else
+ * with a gap. */
+static void put_steps(struct sink_writer *writer, const struct chart_line *line, bool is_sold_out, size_t colour, const struct chart_axis *time,
+                      const struct chart_axis *value)
 {
-    out_printf(&writer->out, "<path class=\"l k%zu\" d=\"", colour);
+    out_printf(&writer->out, "<path class=\"l k%zu%s\" d=\"", colour, is_sold_out ? " o" : "");
     for (size_t i = 0; i < line->count; i++) {
         const struct chart_step *step = &line->steps[i];
-        bool is_joined = i > 0 && line->steps[i - 1].to_unix_s == step->from_unix_s;
+        if (step->is_sold_out != is_sold_out) continue;
+        bool is_joined = i > 0 && line->steps[i - 1].to_unix_s == step->from_unix_s && line->steps[i - 1].is_sold_out == is_sold_out;
         int64_t x = x_of(time, step->from_unix_s), x_end = x_of(time, step->to_unix_s), y = y_of(value, step->value_nano);
         if (is_joined) {
             out_text(&writer->out, "V");
@@ -98,6 +89,20 @@ static void put_line(struct sink_writer *writer, const struct chart_line *line, 
     out_text(&writer->out, "\"><title>");
     html_text(writer, line->name);
     out_text(&writer->out, "</title></path>\n");
+}
+
+static void put_line(struct sink_writer *writer, const struct chart_line *line, size_t colour, const struct chart_axis *time,
+                     const struct chart_axis *value)
+{
+    put_steps(writer, line, false, colour, time, value);
+    if (chart_line_has_sold_out(line)) put_steps(writer, line, true, colour, time, value);
+}
+
+static void put_note(struct sink_writer *writer, struct gt_str text)
+{
+    out_text(&writer->out, "<p class=\"note\">");
+    html_text(writer, text);
+    out_text(&writer->out, "</p>\n");
 }
 
 /* Under the drawing, not in it: names are long, and a legend inside would hide lines. It carries the latest price, so that the
@@ -120,9 +125,7 @@ static void put_legend(struct sink_writer *writer, const struct chart *chart, si
     char more[32];
     snprintf(more, sizeof more, "%zu", chart->count - count);
     struct gt_str args[] = {gt_str_from(more)};
-    out_text(&writer->out, "<p class=\"note\">");
-    html_text(writer, phrase(writer->scratch, writer->head.lang, LABEL_CHART_MORE, args, 1));
-    out_text(&writer->out, "</p>\n");
+    put_note(writer, phrase(writer->scratch, writer->head.lang, LABEL_CHART_MORE, args, 1));
 }
 
 /* The unit above the value axis; an axis that does not begin at 0 says so, because it makes moves look larger. */
@@ -154,5 +157,6 @@ void html_chart(struct sink_writer *writer, const struct chart *chart, int numbe
     for (size_t i = 0; i < count; i++) put_line(writer, &chart->lines[i], i, &time, &value);
     out_text(&writer->out, "</svg>\n");
     put_legend(writer, chart, count);
+    if (chart_has_sold_out(chart)) put_note(writer, label(writer->head.lang, LABEL_CHART_SOLD_OUT));
     out_text(&writer->out, "</figure>\n");
 }

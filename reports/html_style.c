@@ -37,7 +37,7 @@ const char *html_style(void)
            ".l{fill:none;stroke-width:2.2;stroke-linecap:round;stroke-linejoin:round}\n"
            ".k0{stroke:var(--c0)}.k1{stroke:var(--c1)}.k2{stroke:var(--c2)}.k3{stroke:var(--c3)}.k4{stroke:var(--c4);"
            "stroke-dasharray:7 4}.k5{stroke:var(--c5);stroke-dasharray:7 4}.k6{stroke:var(--c6);stroke-dasharray:2 4}"
-           ".k7{stroke:var(--c7);stroke-dasharray:10 3 2 3}\n"
+           ".k7{stroke:var(--c7);stroke-dasharray:10 3 2 3}.o{stroke-width:1.3;stroke-dasharray:1 4}\n"
            ".legend{list-style:none;display:flex;flex-wrap:wrap;gap:2px 22px;margin:4px 0 0;padding:0;font-size:13px}"
            ".legend svg{width:30px;height:10px;vertical-align:middle;margin-right:6px}\n"
            "@media print{@page{size:A4;margin:12mm}:root{color-scheme:light}body{max-width:none;padding:0;font-size:10pt}"

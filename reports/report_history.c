@@ -189,14 +189,16 @@ static enum gt_err write_shown(struct history_frame *frame)
     enum gt_lang lang = frame->base.input->lang;
     struct history_chart_view view = {.lang = lang,
                                       .persona = &frame->base.input->persona,
-                                      .caption = label(lang, LABEL_CHART_PRICE),
                                       .since_unix_s = frame->period.since_unix_s};
     enum gt_err err = GT_OK;
+    if (sink_has_headings(frame->base.writer)) view.caption = label(lang, LABEL_CHART_PRICE);
     if (frame->history.offer_count == 0) sink_paragraph(frame->base.writer, label(lang, LABEL_NO_HISTORY));
     for (size_t i = 0, count; i < frame->history.offer_count && err == GT_OK; i += count) {
+        struct gt_str class = frame->history.offers[i].class;
         count = history_class_count(&frame->history, i);
-        sink_heading(frame->base.writer, 1, name_class(frame->history.offers[i].class, lang, frame->base.arena));
-        history_chart_write(&frame->history, frame->history.offers[i].class, &view, frame->base.arena, frame->base.writer);
+        sink_heading(frame->base.writer, 1, name_class(class, lang, frame->base.arena));
+        if (i == 0 || !gt_str_eq(frame->history.offers[i - 1].class, class)) /* those of its other currencies as well */
+            history_chart_write(&frame->history, class, &view, frame->base.arena, frame->base.writer);
         for (size_t k = 0; k < count && err == GT_OK; k++) err = write_offer(frame, &frame->history.offers[i + k]);
     }
     return err;

@@ -234,7 +234,8 @@ static bool line_from(const struct index_frame *frame, const struct index_series
     if (steps == NULL) return false;
     for (size_t w = 0; w < frame->weeks.count; w++) {
         int64_t end = frame->weeks.weeks[w].until_unix_s;
-        if (series->points[w].has_value) steps[count++] = (struct chart_step){end - CIVIL_WEEK_S, end, series->points[w].value_nano};
+        if (series->points[w].has_value)
+            steps[count++] = (struct chart_step){.from_unix_s = end - CIVIL_WEEK_S, .to_unix_s = end, .value_nano = series->points[w].value_nano};
     }
     *ret_line = (struct chart_line){.name = card_name(frame, series->key), .steps = steps, .count = count};
     return count > 1;

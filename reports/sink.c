@@ -96,6 +96,11 @@ bool sink_is_data(const struct sink_writer *writer)
     return writer->sink->is_data;
 }
 
+bool sink_has_headings(const struct sink_writer *writer)
+{
+    return writer->sink->heading != NULL;
+}
+
 bool sink_has_charts(const struct sink_writer *writer)
 {
     return writer->sink->chart != NULL;

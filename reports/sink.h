@@ -55,6 +55,7 @@ struct column {
 struct chart_step {
     int64_t from_unix_s, to_unix_s;
     int64_t value_nano;
+    bool is_sold_out; /* printed, and not to be had: drawn thin and dotted */
 };
 struct chart_line {
     struct gt_str name;
@@ -140,6 +141,9 @@ void sink_chart(struct sink_writer *writer, const struct chart *chart);
 /* True when the format is for programs; when it draws charts. */
 bool sink_is_data(const struct sink_writer *writer);
 bool sink_has_charts(const struct sink_writer *writer);
+
+/* True when the format shows headings: else a chart has to name its own class. */
+bool sink_has_headings(const struct sink_writer *writer);
 
 /* Ends the report, frees the writer (NULL is accepted), and reports the first failure since sink_open: GT_OK; GT_ENOSPC,
  * GT_EIO … of the FILE; GT_ENOMEM. What was written by then is not a whole report. */

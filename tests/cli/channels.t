@@ -154,7 +154,7 @@ def check_picture(tap, market):
         tap.same([value["msgtype"] for value in taken], ["text", "image"], "wecom: the weekly report, then its picture")
         commands = (folder / "commands").read_text(encoding="utf-8")
         drawn = [line for line in commands.splitlines() if line.startswith("plot ")]
-        tap.ok(1 <= len(drawn) <= 6 and "SAMPLE" in commands and "AutoDL · RTX 4090" in commands and " 1080\n" in commands,
+        tap.ok(1 <= len(drawn) <= 6 and "SAMPLE" in commands and "AutoDL · RTX 4090" in commands and " 1080 0\n" in commands,
                "its charts, as commands for gnuplot, say that they are a sample", commands)
         tap.ok("alerts-no-picture" not in done.err, "nothing is said of it", done)
     vendor.got.clear()

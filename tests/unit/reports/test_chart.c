@@ -26,7 +26,8 @@ static const struct value_row values[] = {
 static void check_value(void **state)
 {
     const struct value_row *row = *state;
-    const struct chart_step steps[] = {{0, 1, row->low_cents * (NANO / 100)}, {1, 2, row->high_cents * (NANO / 100)}};
+    const struct chart_step steps[] = {{.to_unix_s = 1, .value_nano = row->low_cents * (NANO / 100)},
+                                        {.from_unix_s = 1, .to_unix_s = 2, .value_nano = row->high_cents * (NANO / 100)}};
     const struct chart_line line = {GT_STR("x"), steps, 2};
     const struct chart chart = {.lines = &line, .count = 1};
     struct chart_axis axis = {0};
@@ -65,7 +66,7 @@ static void check_time(void **state)
 {
     const struct time_row *row = *state;
     const struct chart_step steps[] = {{civil_midnight_unix(row->from[0], row->from[1], row->from[2], SHANGHAI),
-                                        civil_midnight_unix(row->to[0], row->to[1], row->to[2], SHANGHAI), NANO}};
+                                        civil_midnight_unix(row->to[0], row->to[1], row->to[2], SHANGHAI), NANO, false}};
     const struct chart_line line = {GT_STR("x"), steps, 1};
     const struct chart chart = {.lines = &line, .count = 1};
     struct chart_axis axis = {0};

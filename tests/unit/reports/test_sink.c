@@ -14,7 +14,7 @@ static enum gt_err write_all(const char *format, FILE *file, struct gt_str text,
     const struct cell cells[] = {{.kind = CELL_TEXT, .text = text, .link = text},
                                  {.kind = CELL_MONEY, .number = 1074 * INT64_C(1000000000), .text = text},
                                  {.kind = CELL_NONE}};
-    const struct chart_step steps[] = {{1789905600, 1789992000, INT64_C(1074000000000)}};
+    const struct chart_step steps[] = {{1789905600, 1789992000, INT64_C(1074000000000), false}};
     const struct chart_line line = {text, steps, 1};
     const struct chart chart = {.caption = text, .unit = text, .lines = &line, .count = 1};
     struct report_head head = {.title = text, .terms = text, .subtitle = text, .lang = LANG_ZH, .zone_offset_s = 28800,

@@ -1,6 +1,6 @@
-/* Running a program to its end: no shell, a clean set of descriptors, a time-out for it and its children. Internal to alerts/. */
-#ifndef GT_ALERTS_PROGRAM_H
-#define GT_ALERTS_PROGRAM_H
+/* Running a program to its end: no shell, a clean set of descriptors, a time-out for it and its children. */
+#ifndef GT_COMMON_PROGRAM_H
+#define GT_COMMON_PROGRAM_H
 
 #include <stdint.h>
 

@@ -1,4 +1,4 @@
-#include "alerts/program.h"
+#include "common/program.h"
 
 #include <errno.h>
 #include <fcntl.h>
