@@ -18,13 +18,13 @@ struct search {
 static enum gt_err look(void *ctx, int64_t t_unix_s, struct gt_str json)
 {
     struct search *search = ctx;
-    char key[OUTBOX_KEY_MAX];
+    char key[EVENT_KEY_MAX];
     json_t *event = json_loadb(json.ptr, json.len, 0, NULL);
     const char *id = json_string_value(json_object_get(event, "id"));
     bool is_it = id != NULL && strlen(id) < EVENT_ID_MAX && gt_str_starts(gt_str_from(id), search->id);
     if (is_it) {
         search->found++;
-        search->key = arena_dup(search->arena, gt_str_from(outbox_event_key(t_unix_s, id, key)));
+        search->key = arena_dup(search->arena, gt_str_from(event_key_print(t_unix_s, id, key)));
         search->json = arena_dup(search->arena, json);
     }
     json_decref(event);

@@ -17,7 +17,7 @@ enum { ENGINE_RULES_BYTES_MAX = 8 * 1024 * 1024, ENGINE_FAILED_MAX = 4096 };
 /* A `source failed` event of the crawl under way, that "network down" may stand for. */
 struct failed_source {
     const struct rule *rule;
-    char key[OUTBOX_KEY_MAX];
+    char key[EVENT_KEY_MAX];
 };
 
 struct alerts {

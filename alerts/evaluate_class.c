@@ -93,6 +93,7 @@ static enum gt_err tell(struct evaluation *ev, const struct standing *low, struc
         .what = low->rule->when.kind == WHEN_MOVE  ? "class-low-moved"
                 : low->rule->when.kind == WHEN_LOW ? "class-new-low"
                                                    : event_what_beyond(low->rule->when.direction),
+        .offer_id = low->row->offer_id,
         .identity = &low->row->offer.identity,
         .attributes = &low->row->offer.attributes,
         .site = low->row->site,

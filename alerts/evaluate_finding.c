@@ -33,7 +33,10 @@ enum gt_err evaluate_finding(struct evaluation *ev, const struct rule *rule, con
                               GT_STR_ARG(finding->detail));
     }
     if (err != GT_OK || detail.len == 0) return err;
-    struct event event = {
-        .what = "finding", .identity = observation->identity, .attributes = observation->attributes, .detail = detail};
+    struct event event = {.what = "finding",
+                          .offer_id = observation->offer_id,
+                          .identity = observation->identity,
+                          .attributes = observation->attributes,
+                          .detail = detail};
     return evaluate_begin(ev, rule, observation, &event);
 }

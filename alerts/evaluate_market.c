@@ -43,6 +43,7 @@ enum gt_err market_row_add(struct board_walk *walk, const struct rule *rule, con
 static enum gt_err tell(struct evaluation *ev, const struct market_low *low, const struct metric_value *paid, struct rule_state *state)
 {
     struct event event = {.what = "market-under-holding",
+                          .offer_id = low->row.offer_id,
                           .identity = &low->row.offer.identity,
                           .attributes = &low->row.offer.attributes,
                           .site = low->row.site,

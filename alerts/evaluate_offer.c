@@ -40,8 +40,11 @@ bool evaluate_matches(const struct evaluation *ev, const struct rule *rule, cons
 /* What every event about an offer begins with. */
 static struct event event_about(const struct observation *observation, const char *what)
 {
-    return (struct event){
-        .what = what, .identity = observation->identity, .attributes = observation->attributes, .detail = observation->detail};
+    return (struct event){.what = what,
+                          .offer_id = observation->offer_id,
+                          .identity = observation->identity,
+                          .attributes = observation->attributes,
+                          .detail = observation->detail};
 }
 
 struct gt_str evaluate_subject(struct evaluation *ev, uint64_t offer_id)

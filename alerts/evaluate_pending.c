@@ -146,6 +146,7 @@ static enum gt_err event_renew(struct evaluation *ev, struct pending *pending, c
 {
     const char *what = json_string_value(json_object_get(json_object_get(pending->object, "event"), "what"));
     struct event event = {.what = what != NULL ? what : "price-moved",
+                          .offer_id = observation->offer_id,
                           .identity = observation->identity,
                           .attributes = observation->attributes,
                           .detail = observation->detail,
@@ -232,6 +233,7 @@ static enum gt_err restart(struct evaluation *ev, struct pending *pending, const
     enum gt_err err = evaluate_metrics(ev, pending->rule, observation, &ignored, &now);
     if (err != GT_OK || !metric_has_moved(pending->rule, &reference, &now)) return err;
     struct event event = {.what = "price-moved",
+                          .offer_id = observation->offer_id,
                           .identity = observation->identity,
                           .attributes = observation->attributes,
                           .before = reference,

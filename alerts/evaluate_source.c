@@ -50,7 +50,7 @@ static bool matches_source(const struct evaluation *ev, const struct rule *rule)
 static enum gt_err note_failed(struct evaluation *ev, const struct rule *rule, struct gt_str key)
 {
     struct alerts *alerts = ev->alerts;
-    if (alerts->failed_count == ENGINE_FAILED_MAX || key.len >= OUTBOX_KEY_MAX) return GT_OK; /* told site by site then */
+    if (alerts->failed_count == ENGINE_FAILED_MAX || key.len >= EVENT_KEY_MAX) return GT_OK; /* told site by site then */
     struct failed_source *failed = &alerts->failed[alerts->failed_count++];
     *failed = (struct failed_source){.rule = rule};
     memcpy(failed->key, key.ptr, key.len);

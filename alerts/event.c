@@ -104,6 +104,7 @@ static void add_offer(json_t *object, const struct event *event)
     set(object, "tier", attributes != NULL ? json_word(word_text(VOCABULARY_TIER, (int)attributes->tier)) : json_null());
     set(object, "cards", attributes != NULL && attributes->cards > 0 ? json_integer(attributes->cards) : json_null());
     set(object, "class", json_text(event->class_key));
+    set(object, "offer_id", event->offer_id != 0 ? json_integer((json_int_t)event->offer_id) : json_null());
 }
 
 /* Null, all of it, for events that are about no price. */

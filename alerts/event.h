@@ -15,6 +15,7 @@ struct event {
     uint64_t seq;         /* of that first run, or a count for what has no run */
     int32_t runs;         /* good runs that agreed */
     struct gt_str site, site_title, url;
+    uint64_t offer_id;                         /* 0 for sources and classes; of a class low the offer that sets it */
     const struct offer_identity *identity;     /* NULL for sources and classes */
     const struct offer_attributes *attributes; /* NULL as well */
     struct gt_str class_key;                   /* for classes; also what the id of "network-down" hangs on */

@@ -70,9 +70,9 @@ static enum gt_err note_fired(struct evaluation *ev, const struct rule *rule, st
 static enum gt_err record(struct evaluation *ev, const struct rule *rule, const char *id, struct gt_str json, bool is_silenced,
                           struct gt_str *ret_key)
 {
-    char key_text[OUTBOX_KEY_MAX];
+    char key_text[EVENT_KEY_MAX];
     bool is_new = false;
-    struct gt_str key = arena_dup(ev->arena, gt_str_from(outbox_event_key(ev->t_unix_s, id, key_text)));
+    struct gt_str key = arena_dup(ev->arena, gt_str_from(event_key_print(ev->t_unix_s, id, key_text)));
     if (key.ptr == NULL) return gt_fail(ev->info, GT_ENOMEM, "out of memory");
     enum gt_err err = outbox_event_put(&ev->outbox, key, json, &is_new);
     if (err == GT_OK && ret_key != NULL) *ret_key = key;

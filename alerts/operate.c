@@ -130,7 +130,7 @@ enum gt_err alerts_test(struct alerts *alerts, struct gt_str channel, struct gt_
     struct outbox outbox;
     struct queue queue;
     struct gt_str json;
-    char id[EVENT_ID_MAX], key[OUTBOX_KEY_MAX];
+    char id[EVENT_ID_MAX], key[EVENT_KEY_MAX];
     bool is_new;
     int64_t now = clock_unix_s(alerts->clock);
     struct event event = {.rule = GT_STR("test"),
@@ -146,7 +146,7 @@ enum gt_err alerts_test(struct alerts *alerts, struct gt_str channel, struct gt_
     enum gt_err err = outbox_begin(alerts, info, &outbox);
     if (err == GT_OK) err = event_id(&event, id);
     if (err == GT_OK) err = event_json(&event, id, outbox.arena, &json);
-    if (err == GT_OK) err = outbox_event_put(&outbox, gt_str_from(outbox_event_key(now, id, key)), json, &is_new);
+    if (err == GT_OK) err = outbox_event_put(&outbox, gt_str_from(event_key_print(now, id, key)), json, &is_new);
     if (err == GT_OK) err = queue_load(&outbox, channel, &queue);
     if (err == GT_OK && is_new) err = queue_add(&queue, gt_str_from(key), 0, outbox.arena);
     if (err == GT_OK) queue.next_try_unix_s = 0;

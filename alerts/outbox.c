@@ -1,12 +1,6 @@
 #include "alerts/outbox.h"
 
-#include <stdio.h>
-#include <stdlib.h>
-
-#define EVENT_PREFIX "e\x1F"
 #define QUEUE_PREFIX "q\x1F"
-
-enum { TIME_DIGITS = 20 };
 
 enum gt_err outbox_value_get(const struct outbox *outbox, enum store_table table, struct gt_str key, struct gt_str *ret_value)
 {
@@ -29,13 +23,6 @@ enum gt_err outbox_value_each(const struct outbox *outbox, enum store_table tabl
     return store_each(outbox->store, outbox->txn, table, prefix, outbox->arena, fn, ctx, outbox->info);
 }
 
-const char *outbox_event_key(int64_t t_unix_s, const char *id, char ret_key[OUTBOX_KEY_MAX])
-{
-    /* Times before 1970 do not occur: a clock that far off is told as 1970. */
-    snprintf(ret_key, OUTBOX_KEY_MAX, EVENT_PREFIX "%020lld\x1F%s", (long long)(t_unix_s > 0 ? t_unix_s : 0), id);
-    return ret_key;
-}
-
 enum gt_err outbox_event_get(const struct outbox *outbox, struct gt_str key, struct gt_str *ret_json)
 {
     return outbox_value_get(outbox, STORE_OUTBOX, key, ret_json);
@@ -54,44 +41,12 @@ enum gt_err outbox_event_put(const struct outbox *outbox, struct gt_str key, str
     return err == GT_ENOENT ? outbox_event_replace(outbox, key, json) : err;
 }
 
-/* What store_each needs to hand an event on. */
-struct listing {
-    int64_t since_unix_s, until_unix_s;
-    outbox_event_fn *fn;
-    void *ctx;
-};
-
-/* The prefix may take in more than the range: the time in the key decides. */
-static enum gt_err hand_on(void *ctx, struct gt_str key, struct gt_str value)
+enum gt_err outbox_events(const struct outbox *outbox, int64_t since_unix_s, int64_t until_unix_s, event_fn *fn, void *ctx)
 {
-    struct listing *listing = ctx;
-    char digits[TIME_DIGITS + 1] = "";
-    struct gt_str time = gt_str_slice(key, sizeof EVENT_PREFIX - 1, TIME_DIGITS);
-    memcpy(digits, time.ptr, time.len);
-    int64_t t_unix_s = strtoll(digits, NULL, 10);
-    if (t_unix_s < listing->since_unix_s || t_unix_s >= listing->until_unix_s) return GT_OK;
-    return listing->fn(listing->ctx, t_unix_s, value);
-}
-
-/* The digits that all times of the range begin with, so that a list of a week does not read ten years. */
-static size_t common_digits(int64_t since_unix_s, int64_t until_unix_s, char digits[TIME_DIGITS + 1])
-{
-    char last[TIME_DIGITS + 1];
-    size_t common = 0;
-    snprintf(digits, TIME_DIGITS + 1, "%020lld", (long long)(since_unix_s > 0 ? since_unix_s : 0));
-    snprintf(last, sizeof last, "%020lld", (long long)(until_unix_s > 0 ? until_unix_s : 0));
-    while (common < TIME_DIGITS && digits[common] == last[common]) common++;
-    return common;
-}
-
-enum gt_err outbox_events(const struct outbox *outbox, int64_t since_unix_s, int64_t until_unix_s, outbox_event_fn *fn, void *ctx)
-{
-    struct listing listing = {since_unix_s, until_unix_s, fn, ctx};
-    char digits[TIME_DIGITS + 1];
-    size_t common = common_digits(since_unix_s, until_unix_s, digits);
-    struct gt_str prefix = arena_printf(outbox->arena, EVENT_PREFIX "%.*s", (int)common, digits);
+    struct event_range range = {since_unix_s, until_unix_s, fn, ctx};
+    struct gt_str prefix = event_range_prefix(&range, outbox->arena);
     if (prefix.ptr == NULL) return gt_fail(outbox->info, GT_ENOMEM, "out of memory");
-    return outbox_value_each(outbox, STORE_OUTBOX, prefix, hand_on, &listing);
+    return outbox_value_each(outbox, STORE_OUTBOX, prefix, event_range_take, &range);
 }
 
 struct names {

@@ -1,6 +1,6 @@
 /* Events as recorded and each channel's line of events to send, in STORE_OUTBOX. Internal to alerts/.
  *
- *   e US time US id   the event's JSON; time is twenty digits of UTC seconds, US the byte 1F
+ *   e US time US id   the event's JSON (store/events.h)
  *   q US channel      the channel's line: keys of events waiting and parked, failures in a row, when to try next
  *
  * A line is one value, so that a digest of many events is acknowledged in one durable write. */
@@ -9,10 +9,9 @@
 
 #include "alerts/event.h"
 #include "alerts/overlay.h"
-#include "store/store.h"
+#include "store/events.h"
 
 enum {
-    OUTBOX_KEY_MAX = 96, /* of an event */
     OUTBOX_QUEUE_KEY_MAX = 1024,
     OUTBOX_ERROR_MAX = 512, /* bytes kept of why a delivery failed */
 };
@@ -53,9 +52,6 @@ enum gt_err outbox_value_put(const struct outbox *outbox, enum store_table table
 enum gt_err outbox_value_each(const struct outbox *outbox, enum store_table table, struct gt_str prefix, store_each_fn *fn,
                               void *ctx);
 
-/* The key of an event. Returns `ret_key`. */
-const char *outbox_event_key(int64_t t_unix_s, const char *id, char ret_key[OUTBOX_KEY_MAX]);
-
 /* Records an event. *ret_is_new is false when one of that key is recorded already: it was told before. */
 enum gt_err outbox_event_put(const struct outbox *outbox, struct gt_str key, struct gt_str json, bool *ret_is_new);
 
@@ -66,9 +62,7 @@ enum gt_err outbox_event_get(const struct outbox *outbox, struct gt_str key, str
 enum gt_err outbox_event_replace(const struct outbox *outbox, struct gt_str key, struct gt_str json);
 
 /* Every recorded event in [since, until) by time, then id; `fn` as in alerts_list. */
-typedef enum gt_err outbox_event_fn(void *ctx, int64_t t_unix_s, struct gt_str json);
-enum gt_err outbox_events(const struct outbox *outbox, int64_t since_unix_s, int64_t until_unix_s, outbox_event_fn *fn,
-                          void *ctx);
+enum gt_err outbox_events(const struct outbox *outbox, int64_t since_unix_s, int64_t until_unix_s, event_fn *fn, void *ctx);
 
 /* Reads a channel's line; an empty one when there is none. GT_ECORRUPT. */
 enum gt_err queue_load(const struct outbox *outbox, struct gt_str channel, struct queue *ret_queue);

@@ -156,7 +156,7 @@ static enum gt_err lines_add(struct evaluation *ev, struct gt_str key)
 
 static enum gt_err put(struct evaluation *ev, const struct event *event, const struct weekly_texts *texts)
 {
-    char id[EVENT_ID_MAX], key[OUTBOX_KEY_MAX];
+    char id[EVENT_ID_MAX], key[EVENT_KEY_MAX];
     struct gt_str json = {NULL, 0};
     bool is_new = false;
     enum gt_err err = event_id(event, id);
@@ -169,7 +169,7 @@ static enum gt_err put(struct evaluation *ev, const struct event *event, const s
     char *bytes = object != NULL ? json_dumps(object, JSON_COMPACT | JSON_PRESERVE_ORDER) : NULL;
     json_decref(object);
     if (bytes == NULL) return gt_fail(ev->info, GT_ENOMEM, "out of memory");
-    err = outbox_event_put(&ev->outbox, gt_str_from(outbox_event_key(ev->t_unix_s, id, key)), gt_str_from(bytes), &is_new);
+    err = outbox_event_put(&ev->outbox, gt_str_from(event_key_print(ev->t_unix_s, id, key)), gt_str_from(bytes), &is_new);
     free(bytes);
     return err == GT_OK && is_new ? lines_add(ev, gt_str_from(key)) : err;
 }

@@ -202,7 +202,7 @@ static const struct option_spec index_options[] = {{"--base", "2026-W36", "the w
 REPORT_COMMAND(offers, offers, "[QUERY] [--persona P]", "today's board by comparison class, per-card hour and month, cheapest first",
                offers_options);
 REPORT_COMMAND(history, history, "QUERY [--since T] [--until T] [--chart FILE]", "how the prices of some offers moved", history_options);
-REPORT_COMMAND(changes, changes, "[QUERY] [--since T] [--until T]", "what changed: prices, terms, promotions, stock, listings",
+REPORT_COMMAND(changes, changes, "[QUERY] [--since T] [--until T]", "what changed: prices, terms, promotions, stock, listings; what alerts told",
                time_options);
 REPORT_COMMAND(index, index, "[QUERY] [--base WEEK] [--since T] [--until T] [--chart FILE]",
                "how prices moved, apart from who offers what, week by week", index_options);

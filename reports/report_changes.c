@@ -1,10 +1,10 @@
-/* `changes`: what happened, by time, with the price before and after. */
-#include "reports/change_list.h"
+/* `changes`: what happened, by time, with the price before and after; and what alerts told. */
 #include "reports/figure.h"
 #include "reports/frame.h"
 #include "reports/name.h"
 #include "reports/offer_cells.h"
 #include "reports/table.h"
+#include "reports/told_list.h"
 
 /* ---- for programs ---- */
 
@@ -12,7 +12,8 @@
 enum data_column {
     D_TIME, D_SEQ, D_KIND, D_SITE, D_OFFER_ID, D_LABEL, D_PLAN, D_REGION, D_VARIANT, D_SKU, D_DELIVERY, D_TIER, D_CURRENCY,
     D_HOUR_BEFORE, D_HOUR_AFTER, D_MONTH_BEFORE, D_MONTH_AFTER, D_PROMO_BEFORE, D_PROMO_AFTER, D_AVAIL_BEFORE, D_AVAIL_AFTER,
-    D_PERCENT, D_EVIDENCE, D_FORMULA, D_DETAIL, D_DOUBTED, D_URL, DATA_COLUMNS
+    D_PERCENT, D_EVIDENCE, D_FORMULA, D_DETAIL, D_DOUBTED, D_URL, D_EVENT, D_RULE, D_SEVERITY, D_CLASS, D_METRIC, D_OLD, D_NEW, D_REFERENCE,
+    DATA_COLUMNS
 };
 
 static const struct column_def data_columns[DATA_COLUMNS] = {
@@ -28,13 +29,15 @@ static const struct column_def data_columns[DATA_COLUMNS] = {
     [D_AVAIL_BEFORE] = {.key = "availability_before"}, [D_AVAIL_AFTER] = {.key = "availability_after"},
     [D_PERCENT] = {.key = "percent"}, [D_EVIDENCE] = {.key = "evidence"}, [D_FORMULA] = {.key = "formula"},
     [D_DETAIL] = {.key = "detail"}, [D_DOUBTED] = {.key = "doubted"}, [D_URL] = {.key = "url"},
+    [D_EVENT] = {.key = "event"}, [D_RULE] = {.key = "rule"}, [D_SEVERITY] = {.key = "severity"}, [D_CLASS] = {.key = "class"},
+    [D_METRIC] = {.key = "metric"}, [D_OLD] = {.key = "old"}, [D_NEW] = {.key = "new"}, [D_REFERENCE] = {.key = "reference"},
 };
 /* clang-format on */
 
 static void fill_identity(struct cell *cells, const struct change *change)
 {
     cells[D_TIME] = cell_moment(CELL_TIME, change->t_unix_s);
-    cells[D_SEQ] = cell_number(CELL_COUNT, (int64_t)change->seq);
+    cells[D_SEQ] = cell_count_known((int64_t)change->seq);
     cells[D_KIND] = cell_word(VOCABULARY_CHANGE, (int)change->kind);
     cells[D_SITE] = cell_text(change->site);
     cells[D_DETAIL] = cell_text(change->detail);
@@ -70,7 +73,29 @@ static void fill_prices(struct cell *cells, const struct change_entry *entry)
     cells[D_URL] = cell_text(entry->url);
 }
 
-static enum gt_err write_data(struct frame *frame, const struct report_period *period, const struct change_list *list)
+/* What the rule fired on, for its own persona; of an event alone also what a change would have said. */
+static void fill_event(struct cell *cells, const struct told_entry *entry)
+{
+    const struct told_event *event = entry->event;
+    int64_t percent_nano;
+    if (event == NULL) return;
+    cells[D_EVENT] = cell_text(event->id);
+    cells[D_RULE] = cell_text(event->rule);
+    cells[D_SEVERITY] = cell_text(event->severity);
+    cells[D_CLASS] = cell_text(event->class_key);
+    cells[D_METRIC] = cell_text(event->metric);
+    cells[D_OLD] = cell_money(event->old_nano);
+    cells[D_NEW] = cell_money(event->new_nano);
+    cells[D_REFERENCE] = cell_text(event->reference);
+    if (!entry->is_event_alone) return;
+    cells[D_KIND] = cell_text(event->what);
+    cells[D_CURRENCY] = cell_words(event->currency.code);
+    if (figure_percent(event->old_nano, event->new_nano, &percent_nano)) cells[D_PERCENT] = cell_number(CELL_PERCENT, percent_nano);
+    cells[D_EVIDENCE] = cell_text(event->evidence);
+    cells[D_FORMULA] = cell_text(event->formula);
+}
+
+static enum gt_err write_data(struct frame *frame, const struct report_period *period, const struct told_list *list)
 {
     struct column columns[DATA_COLUMNS];
     table_columns(data_columns, DATA_COLUMNS, frame->input->lang, columns);
@@ -80,10 +105,11 @@ static enum gt_err write_data(struct frame *frame, const struct report_period *p
     sink_table_begin(frame->writer, "changes", GT_STR(""), columns, DATA_COLUMNS);
     for (size_t i = 0; i < list->count; i++) {
         struct cell cells[DATA_COLUMNS] = {0};
-        struct change_entry entry;
-        if (change_list_entry(list, i, frame->arena, &entry) != GT_OK) return GT_ENOMEM;
-        fill_identity(cells, &entry.change);
-        fill_prices(cells, &entry);
+        struct told_entry entry;
+        if (told_list_entry(list, i, frame->arena, &entry) != GT_OK) return GT_ENOMEM;
+        fill_identity(cells, &entry.priced.change);
+        fill_prices(cells, &entry.priced);
+        fill_event(cells, &entry);
         sink_row(frame->writer, cells);
     }
     sink_table_end(frame->writer);
@@ -132,14 +158,30 @@ static void fill_shown(struct cell *cells, const struct change_entry *entry, con
     for (size_t i = 0; i < SHOWN_COLUMNS; i++) cells[i].is_marked = change->is_doubted;
 }
 
-static enum gt_err write_shown(struct frame *frame, const struct change_list *list)
+/* An event alone says in one sentence what its message said; behind the detail of any line that has one stands as much of its id as
+ * `alerts ack` takes. */
+static void fill_shown_event(struct cell *cells, const struct told_entry *entry, const struct frame *frame)
+{
+    enum { ID_SHOWN = 8 };
+    const struct told_event *event = entry->event;
+    if (event == NULL) return;
+    struct gt_str detail = entry->priced.change.detail, id = gt_str_cut(event->id, ID_SHOWN);
+    cells[S_DETAIL] = cell_text(arena_printf(frame->arena, "%.*s%s#%.*s", GT_STR_ARG(detail), detail.len > 0 ? " " : "", GT_STR_ARG(id)));
+    if (!entry->is_event_alone) return;
+    cells[S_OFFER] = cells[S_CURRENCY] = cell_none();
+    cells[S_KIND] = cell_text(label(frame->input->lang, LABEL_ALERT));
+}
+
+static enum gt_err write_shown(struct frame *frame, const struct told_list *list)
 {
     struct table table;
     table_init(&table, frame->arena, frame->input->lang, shown_columns, SHOWN_COLUMNS);
     for (size_t i = 0; i < list->count; i++) {
-        struct change_entry entry;
-        if (change_list_entry(list, i, frame->arena, &entry) != GT_OK) return GT_ENOMEM;
-        fill_shown(table_row(&table), &entry, frame);
+        struct told_entry entry;
+        struct cell *cells = table_row(&table);
+        if (told_list_entry(list, i, frame->arena, &entry) != GT_OK) return GT_ENOMEM;
+        fill_shown(cells, &entry.priced, frame);
+        fill_shown_event(cells, &entry, frame);
     }
     if (list->count == 0) sink_paragraph(frame->writer, label(frame->input->lang, LABEL_NO_CHANGES));
     return table_write(&table, frame->writer, "changes", GT_STR(""));
@@ -159,6 +201,7 @@ static enum gt_err changes_run(const struct report_input *input, const struct si
     struct frame frame = {0};
     struct report_period period;
     struct change_list list = {0};
+    struct told_list told = {0};
     struct board_view view = board_view_from(input, input->now_unix_s);
     struct report_period fallback = {REPORT_SPAN, input->now_unix_s + 1 - REPORT_HISTORY_DAYS * (int64_t)CIVIL_DAY_S,
                                      input->now_unix_s + 1};
@@ -169,9 +212,12 @@ static enum gt_err changes_run(const struct report_input *input, const struct si
         err = change_list_read(input->store, period.since_unix_s, period.until_unix_s, &view, &frame.rows, frame.arena, &list,
                                info);
     if (err == GT_OK)
+        err = told_list_read(input->store, period.since_unix_s, period.until_unix_s, &list, sink->is_data ? LANG_EN : input->lang, frame.arena,
+                             &told, info);
+    if (err == GT_OK)
         err = frame_open(&frame, sink, file, changes_title(&frame, &period), frame_terms_text(&frame), GT_STR(""), info);
     if (err != GT_OK) goto out;
-    err = sink->is_data ? write_data(&frame, &period, &list) : write_shown(&frame, &list);
+    err = sink->is_data ? write_data(&frame, &period, &told) : write_shown(&frame, &told);
 out:
     return frame_done(&frame, err, info);
 }

@@ -1,15 +1,16 @@
-/* /feed.atom: the newest changes (RFC 4287). An entry's id follows from what changed, so that a reader never sees one twice. */
+/* /feed.atom: the newest changes and events of the alerts (RFC 4287). An entry's id is the event's, or follows from what changed, so that a
+ * reader never sees one twice. */
 #include <inttypes.h>
 
 #include "common/civil.h"
 #include "common/digest.h"
 #include "common/utf8.h"
-#include "reports/change_list.h"
 #include "reports/figure.h"
 #include "reports/html_text.h"
 #include "reports/name.h"
 #include "reports/out.h"
 #include "reports/sink_writer.h"
+#include "reports/told_list.h"
 #include "web/board_table.h"
 #include "web/limits.h"
 
@@ -31,6 +32,12 @@ static void put_time(struct feed *feed, const char *name, int64_t t_unix_s)
     out_printf(&feed->out, "<%s>%s</%s>\n", name, civil_rfc3339(t_unix_s, text), name);
 }
 
+/* 32 hex digits as a name: an event's are its id, so that entry and message can be told to be one. */
+static void put_name(struct feed *feed, const char *hex)
+{
+    out_printf(&feed->out, "<id>urn:uuid:%.8s-%.4s-%.4s-%.4s-%.12s</id>\n", hex, hex + 8, hex + 12, hex + 16, hex + 20);
+}
+
 /* A name by digest (RFC 4122 version 8 in all but the registration: the bits say "custom"), stable over every rendering. */
 static void put_id(struct feed *feed, struct gt_str what)
 {
@@ -40,7 +47,7 @@ static void put_id(struct feed *feed, struct gt_str what)
     digest[6] = (uint8_t)((digest[6] & 0x0F) | 0x80);
     digest[8] = (uint8_t)((digest[8] & 0x3F) | 0x80);
     digest_hex(digest, 16, hex);
-    out_printf(&feed->out, "<id>urn:uuid:%.8s-%.4s-%.4s-%.4s-%.12s</id>\n", hex, hex + 8, hex + 12, hex + 16, hex + 20);
+    put_name(feed, hex);
 }
 
 /* "4090 24G · 月付: 990 → 1074 CNY (+8.5%)". */
@@ -62,29 +69,44 @@ static struct gt_str entry_title(const struct feed *feed, const struct change_en
     return arena_printf(arena, "%.*s · %.*s %s", GT_STR_ARG(text), GT_STR_ARG(entry->after_nano != 0 ? after : before), currency);
 }
 
-static void entry_write(struct feed *feed, const struct change_entry *entry)
+/* An event's page is its offer's, else its site's, else the changes. */
+static struct gt_str entry_link(const struct web_view *view, const struct change *change)
 {
-    const struct web_view *view = feed->view;
-    const struct change *change = &entry->change;
-    struct gt_str id = figure_count_text((int64_t)change->offer_id, view->arena);
-    struct gt_str link = change->offer_id != 0 ? web_link(view, "/offer", WEB_ID, id) : web_link(view, "/platform", WEB_SITE, change->site);
+    if (change->offer_id != 0) return web_link(view, "/offer", WEB_ID, figure_count_text((int64_t)change->offer_id, view->arena));
+    return change->site.len > 0 ? web_link(view, "/platform", WEB_SITE, change->site) : web_link(view, "/changes", WEB_Q, GT_STR(""));
+}
+
+static void entry_id(struct feed *feed, const struct told_entry *entry)
+{
+    enum { EVENT_ID_DIGITS = 32 };
+    const struct change *change = &entry->priced.change;
+    struct arena *arena = feed->view->arena;
+    if (entry->event != NULL && entry->event->id.len == EVENT_ID_DIGITS) put_name(feed, entry->event->id.ptr);
+    else put_id(feed, arena_printf(arena, "%.*s %" PRIu64 " %" PRIu64 " %d %" PRId64, GT_STR_ARG(change->site), change->seq, change->offer_id,
+                                   (int)change->kind, change->t_unix_s));
+}
+
+static void entry_write(struct feed *feed, const struct told_entry *entry)
+{
+    const struct change *change = &entry->priced.change;
+    struct gt_str title = entry->is_event_alone ? change->detail : entry_title(feed, &entry->priced);
+    struct gt_str kind = entry->is_event_alone ? entry->event->what : gt_str_from(word_text(VOCABULARY_CHANGE, (int)change->kind));
     out_text(&feed->out, "<entry>\n");
-    put_id(feed, arena_printf(view->arena, "%.*s %" PRIu64 " %" PRIu64 " %d %" PRId64, GT_STR_ARG(change->site), change->seq, change->offer_id,
-                              (int)change->kind, change->t_unix_s));
-    put_element(feed, "<title>", entry_title(feed, entry), "</title>\n");
+    entry_id(feed, entry);
+    put_element(feed, "<title>", title, "</title>\n");
     put_time(feed, "updated", change->t_unix_s);
-    put_element(feed, "<link rel=\"alternate\" type=\"text/html\" href=\"", link, "\"/>\n");
-    if (sink_is_link(entry->url)) put_element(feed, "<link rel=\"via\" href=\"", entry->url, "\"/>\n");
-    put_element(feed, "<category term=\"", gt_str_from(word_text(VOCABULARY_CHANGE, (int)change->kind)), "\"/>\n");
-    put_element(feed, "<summary>", change->detail.len > 0 ? change->detail : entry_title(feed, entry), "</summary>\n</entry>\n");
+    put_element(feed, "<link rel=\"alternate\" type=\"text/html\" href=\"", entry_link(feed->view, change), "\"/>\n");
+    if (sink_is_link(entry->priced.url)) put_element(feed, "<link rel=\"via\" href=\"", entry->priced.url, "\"/>\n");
+    put_element(feed, "<category term=\"", kind, "\"/>\n");
+    put_element(feed, "<summary>", change->detail.len > 0 ? change->detail : title, "</summary>\n</entry>\n");
 }
 
 /* Addresses are relative: the server does not know by which name the world reaches it (RFC 4287, 2 allows IRI references). */
-static enum gt_err feed_write(struct feed *feed, const struct change_list *list, bool is_sample)
+static enum gt_err feed_write(struct feed *feed, const struct told_list *list, bool is_sample)
 {
     enum gt_lang lang = feed->view->input.lang;
     size_t count = list->count < WEB_FEED_ENTRIES_MAX ? list->count : WEB_FEED_ENTRIES_MAX;
-    int64_t updated = list->count > 0 ? list->changes[list->count - 1].t_unix_s : feed->view->input.now_unix_s;
+    int64_t updated = list->count > 0 ? told_list_time(list, list->count - 1) : feed->view->input.now_unix_s;
     out_printf(&feed->out, "<?xml version=\"1.0\" encoding=\"utf-8\"?>\n<feed xmlns=\"http://www.w3.org/2005/Atom\" xml:lang=\"%s\">\n",
                lang_name(lang));
     put_id(feed, GT_STR("gputape changes"));
@@ -96,8 +118,8 @@ static enum gt_err feed_write(struct feed *feed, const struct change_list *list,
     put_element(feed, "<link rel=\"alternate\" type=\"text/html\" href=\"", web_link(feed->view, "/changes", WEB_Q, feed->view->input.query_text),
                 "\"/>\n");
     for (size_t i = 0; i < count; i++) {
-        struct change_entry entry;
-        if (change_list_entry(list, list->count - 1 - i, feed->view->arena, &entry) != GT_OK) return GT_ENOMEM;
+        struct told_entry entry;
+        if (told_list_entry(list, list->count - 1 - i, feed->view->arena, &entry) != GT_OK) return GT_ENOMEM;
         entry_write(feed, &entry);
     }
     out_text(&feed->out, "</feed>\n");
@@ -108,14 +130,16 @@ static enum gt_err feed_render(const struct web_view *view, FILE *file, struct g
 {
     struct feed feed = {.out = {.file = file}, .view = view};
     struct web_board read;
-    struct change_list list;
+    struct change_list changes;
+    struct told_list list;
     bool is_sample = false;
     const struct report_input *input = &view->input;
     struct board_view board_view = board_view_from(input, input->now_unix_s);
     int64_t until = input->now_unix_s + 1, since = until - WEB_FEED_DAYS * (int64_t)CIVIL_DAY_S;
     enum gt_err err = web_board_read(view, input, &read, info);
     if (err == GT_OK) err = store_is_sample(input->store, &is_sample, info);
-    if (err == GT_OK) err = change_list_read(input->store, since, until, &board_view, &read.rows, view->arena, &list, info);
+    if (err == GT_OK) err = change_list_read(input->store, since, until, &board_view, &read.rows, view->arena, &changes, info);
+    if (err == GT_OK) err = told_list_read(input->store, since, until, &changes, input->lang, view->arena, &list, info);
     if (err == GT_OK) err = feed_write(&feed, &list, is_sample);
     return err == GT_OK ? out_done(&feed.out, info) : err;
 }

@@ -8,7 +8,7 @@ import time
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parent))
-from harness import ROOT, Box, Folder, Market, Tap, noon  # noqa: E402
+from harness import ROOT, Box, Folder, Market, Tap, noon, untold  # noqa: E402
 
 DAYS = ["2026-09-14", "2026-09-15", "2026-09-16", "2026-09-17", "2026-09-18", "2026-09-19", "2026-09-20"]
 NOW = noon(DAYS[-1])
@@ -49,9 +49,9 @@ def check_rebuild(tap, box):
     tap.ok(box.run("db", "check").code == 0, "the rebuilt store is clean")
     shutil.rmtree(box.data / "store")
     shutil.rmtree(box.data / "store.old")
-    done = box.run("db", "rebuild", "--json", now=NOW)
+    done, before = box.run("db", "rebuild", "--json", now=NOW), [untold(text) for text in before]
     tap.ok(done.code == 0 and done.json()["runs"] > 0 and done.json()["unread"] == 0, "a store that is gone comes back", done)
-    tap.same([first_difference(*pair) for pair in zip(seen(box), before)], [""] * 4, "as it was")
+    tap.same([first_difference(untold(have), want) for have, want in zip(seen(box), before)], [""] * 4, "as it was, but for what alerts had told")
 
 
 def check_actions(tap, box):

@@ -11,7 +11,7 @@ from pathlib import Path
 import jsonschema
 
 sys.path.insert(0, str(Path(__file__).resolve().parent))
-from harness import ROOT, Box, Folder, Market, Tap, noon, scenario  # noqa: E402
+from harness import ROOT, Box, Folder, Market, Tap, noon, scenario, untold  # noqa: E402
 
 DAYS = [f"2026-09-{day:02}" for day in range(13, 21)]
 NOW = noon(DAYS[-1])
@@ -30,12 +30,12 @@ def seen(box):
 
 
 def seen_by_times(box):
-    """The same without the next run, which the crawler remembers and no history tells."""
+    """The same without the next run and the alerts' events, which are this machine's and no history."""
     def strip(value):
         if isinstance(value, dict):
             return {key: strip(inner) for key, inner in value.items() if key not in ("next_due",)}
         return [strip(inner) for inner in value] if isinstance(value, list) else value
-    return [json.dumps(strip(json.loads(text)), sort_keys=True) for text in seen(box)]
+    return [json.dumps(strip(json.loads(untold(text))), sort_keys=True) for text in seen(box)]
 
 
 def lines_of(box, *words):

@@ -4,12 +4,19 @@
 #define GT_TESTS_FAKE_STORE_H
 
 #include "reports/report.h"
+#include "store/events.h"
 #include "tests/unit/table.h"
 
 /* A board row known from one moment on until another. */
 struct fake_row {
     struct board_row row;
     int64_t from_unix_s, to_unix_s; /* to is not included; 0: for ever */
+};
+
+/* An event that alerts have recorded. */
+struct fake_event {
+    int64_t t_unix_s;
+    const char *json;
 };
 
 struct store {
@@ -21,6 +28,8 @@ struct store {
     size_t change_count;
     const struct run_row *runs;
     size_t run_count;
+    const struct fake_event *events; /* by time */
+    size_t event_count;
     bool is_sample;
     enum gt_err err;                /* what every reader answers, when not GT_OK */
 };
@@ -95,6 +104,22 @@ enum gt_err store_runs(struct store *store, int64_t since_unix_s, int64_t until_
         if (err != GT_OK) return err;
     }
     return GT_OK;
+}
+
+/* The outbox alone, whose keys begin with their time. */
+enum gt_err store_each(struct store *store, struct store_txn *txn, enum store_table table, struct gt_str prefix, struct arena *arena,
+                       store_each_fn *fn, void *ctx, struct gt_errinfo *info)
+{
+    enum gt_err err = GT_OK;
+    (void)txn, (void)arena, (void)info;
+    assert_int_equal(table, STORE_OUTBOX);
+    for (size_t i = 0; i < store->event_count && err == GT_OK; i++) {
+        char key[EVENT_KEY_MAX], id[32];
+        snprintf(id, sizeof id, "%zu", i);
+        struct gt_str own = gt_str_from(event_key_print(store->events[i].t_unix_s, id, key));
+        if (gt_str_starts(own, prefix)) err = fn(ctx, own, gt_str_from(store->events[i].json));
+    }
+    return err;
 }
 
 #endif

@@ -184,6 +184,21 @@ static const struct market_offer market_others[] = {
      .currency = "CNY", .is_listed = true, .delivery = DELIVERY_UNKNOWN, .hour_nano = CENTS(99), .since_unix_s = MARKET_LAST_WEEK, .seen_unix_s = JYGPU_SEEN},
 };
 
+/* What alerts told of the market: a price's change, the low that it made, a week of the index; what was silenced is no message. */
+#define TOLD(id, rule, what, rest) \
+    "{\"id\":\"" id "\",\"rule\":\"" rule "\",\"severity\":\"warning\",\"what\":\"" what "\"," rest "}"
+#define TOLD_TEXT(text) "\"text\":{\"zh\":\"" text "（中文）\",\"en\":\"" text "\"}"
+
+static const struct fake_event market_events[] = {
+    {MARKET_MOVED, TOLD("0123456789abcdef0123456789abcdef", "hour", "price-moved", "\"site\":\"autodl\",\"offer_id\":20,\"metric\":\"hour_list\","
+                        "\"currency\":\"CNY\",\"old\":\"1.98\",\"new\":\"1.88\",\"reference\":\"previous\"," TOLD_TEXT("AutoDL: 1.98 to 1.88"))},
+    {MARKET_MOVED + 60, TOLD("123456789abcdef0123456789abcdef0", "quiet", "delisted", "\"silenced\":true," TOLD_TEXT("silenced"))},
+    {MARKET_MOVED + 90, TOLD("23456789abcdef0123456789abcdef01", "best-in-class", "class-low-moved", "\"site\":\"autodl\",\"site_title\":\"AutoDL\","
+                             "\"class\":\"NVIDIA-RTX-4090/24G/container/on-demand/month/one/domestic/whole\",\"metric\":\"month_net\",\"currency\":\"CNY\","
+                             "\"old\":\"1104\",\"new\":\"1074\",\"evidence\":\"printed\"," TOLD_TEXT("class low: 1104 to 1074"))},
+    {MARKET_MOVED + 300, TOLD("3456789abcdef0123456789abcdef012", "index", "index-moved", "\"class\":\"NVIDIA-RTX-4090/24G\"," TOLD_TEXT("the index: -3.1 %"))},
+};
+
 /* Fills the market: JYGPU since week 38 only, the others since week 37. In the store's order: by site. */
 static inline void market_init(struct fake_market *market)
 {
@@ -220,6 +235,8 @@ static inline void market_init(struct fake_market *market)
     store->changes = market->changes;
     store->spans = market->spans;
     store->runs = market->runs;
+    store->events = market_events;
+    store->event_count = COUNT(market_events);
 }
 
 static inline void market_done(struct fake_market *market)
