@@ -27,13 +27,13 @@ static struct gt_str value_of(const xmlAttr *attribute)
     return attribute->children != NULL ? gt_str_trim(gt_str_from((const char *)attribute->children->content)) : GT_STR("");
 }
 
-/* The words of a data-… attribute; "" for others. */
+/* The words of a data-… attribute, or of any of an element that the page makes up itself (<gpu-card hourly="0.55">); "" for others. */
 static struct gt_str key_of(struct auto_page *page, const xmlAttr *attribute)
 {
-    struct gt_str name = gt_str_from((const char *)attribute->name);
-    if (!gt_str_starts(name, GT_STR("data-")) || value_of(attribute).len == 0 || value_of(attribute).len > AUTO_CELL_MAX)
-        return GT_STR("");
-    return auto_key_words(page, GT_STR(""), gt_str_slice(name, strlen("data-"), SIZE_MAX));
+    struct gt_str name = gt_str_from((const char *)attribute->name), data = GT_STR("data-");
+    bool is_data = gt_str_starts(name, data), is_own = strchr((const char *)attribute->parent->name, '-') != NULL;
+    if (!(is_data || is_own) || value_of(attribute).len == 0 || value_of(attribute).len > AUTO_CELL_MAX) return GT_STR("");
+    return auto_key_words(page, GT_STR(""), is_data ? gt_str_slice(name, data.len, SIZE_MAX) : name);
 }
 
 static bool has_digit(struct gt_str text)

@@ -415,6 +415,9 @@ struct gt_str auto_count_behind(struct gt_str text)
         size_t digits = 0;
         while (digits < rest.len && rest.ptr[digits] >= '0' && rest.ptr[digits] <= '9') digits++;
         bool is_whole = digits > 0 && digits <= 2 && (digits == rest.len || strchr(" ,;/", rest.ptr[digits]) != NULL);
+        /* "可用卡数：5 / 8": so many are free. */
+        struct gt_str behind = gt_str_trim(gt_str_slice(rest, digits, SIZE_MAX));
+        if (gt_str_starts(behind, GT_STR("/")) && is_number(gt_str_slice(gt_str_trim(gt_str_slice(behind, 1, SIZE_MAX)), 0, 1))) continue;
         if (is_whole) return gt_str_slice(rest, 0, digits);
     }
     return GT_STR("");

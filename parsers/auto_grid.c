@@ -44,6 +44,21 @@ static bool looks_like_header(struct auto_page *page, const struct grid *grid, s
     return texts >= 2;
 }
 
+/* Below a header whose cells reach into the next rows those are headers too, as far as they read like one. */
+static void set_headers(struct auto_page *page, struct grid *grid)
+{
+    bool reaches = grid->rows > 0 && grid->kinds[0] == GRID_HEADER;
+    for (size_t row = 1; row < grid->rows && reaches; row++) {
+        reaches = false;
+        for (size_t column = 0; column < grid->columns; column++) {
+            const struct grid_cell *cell = grid_at(grid, row, column);
+            reaches |= cell != NULL && cell->row == 0 && cell->columns < grid->columns;
+        }
+        reaches = reaches && grid->kinds[row] != GRID_SECTION && looks_like_header(page, grid, row);
+        if (reaches) grid_set_header(grid, row);
+    }
+}
+
 /* Counts the different cards named in a row, in heading cells or not: one that spans the row is one. */
 static size_t skus_in_row(struct auto_page *page, const struct grid *grid, size_t row)
 {
@@ -69,10 +84,22 @@ static size_t skus_in_column(struct auto_page *page, const struct grid *grid, si
     return skus;
 }
 
+/* True when a heading past the first says that its column holds prices: the table stands upright, whatever else its rows name twice. */
+static bool heads_prices(struct auto_page *page, const struct grid *grid)
+{
+    bool is_told = false;
+    for (size_t column = 1; grid->rows > 0 && grid->kinds[0] == GRID_HEADER && column < grid->columns && !is_told; column++) {
+        struct gt_str heading = grid_text(grid, 0, column);
+        is_told = auto_role_of(page, heading) == AUTO_PRICE && !auto_cell_read(page, heading).has_sku;
+    }
+    return is_told;
+}
+
 /* True when the first rows name more cards side by side than any column does one below the other: the offers are columns. */
 static bool lies_on_its_side(struct auto_page *page, const struct grid *grid)
 {
     size_t across = 0, down = 0;
+    if (heads_prices(page, grid)) return false;
     for (size_t row = 0; row < grid->rows && row < 3; row++) {
         size_t skus = skus_in_row(page, grid, row);
         if (skus > across) across = skus;
@@ -388,8 +415,9 @@ size_t auto_grid_read(struct auto_page *page, struct grid *grid, const struct au
         grid = grid_transpose(grid);
         if (grid == NULL) return 0;
         grid_set_header(grid, 0);
-    } else if (!has_header(grid) && looks_like_header(page, grid, 0)) {
-        grid_set_header(grid, 0);
+    } else {
+        if (!has_header(grid) && looks_like_header(page, grid, 0)) grid_set_header(grid, 0);
+        set_headers(page, grid);
     }
     if (grid->columns > AUTO_COLUMNS_MAX) return 0;
     struct auto_grid *auto_grid = calloc(1, sizeof *auto_grid);

@@ -82,6 +82,23 @@ static bool is_repeated(const struct jnode *around, const struct jnode *child)
     return false;
 }
 
+static bool has_unit(const struct jnode *object)
+{
+    for (const struct jnode *child = object->children; child != NULL && object->kind == JNODE_OBJECT; child = child->next) {
+        if (gt_str_starts(child->key, GT_STR("unit"))) return true;
+    }
+    return false;
+}
+
+/* True when another object beside this one has a unit as well: each is of what stands with it. */
+static bool has_own_unit(const struct jnode *around, const struct jnode *object)
+{
+    for (const struct jnode *other = around != NULL ? around->children : NULL; other != NULL; other = other->next) {
+        if (other != object && has_unit(other)) return true;
+    }
+    return false;
+}
+
 /* Adds the scalars of an object to the open row; objects within are flattened, their keys joined. */
 static void add_scalars_of(struct members *members, struct gt_str prefix, const struct jnode *object, const struct jnode *around,
                            int depth)
@@ -89,7 +106,7 @@ static void add_scalars_of(struct members *members, struct gt_str prefix, const 
     for (const struct jnode *child = object->children; child != NULL; child = child->next) {
         /* "@type" is about the data; a unit is one wherever it lies, "priceSpecification" around it or not. */
         if (gt_str_starts(child->key, GT_STR("@"))) continue;
-        bool is_unit = gt_str_starts(child->key, GT_STR("unit"));
+        bool is_unit = gt_str_starts(child->key, GT_STR("unit")) && !has_own_unit(around, object);
         struct gt_str key = auto_key_words(members->page, is_unit ? GT_STR("") : prefix, child->key);
         if (auto_json_is_scalar(child) && is_repeated(around, child)) continue;
         if (auto_json_is_scalar(child)) add_cell(members, key, unit_text(child->key, child->text));
@@ -279,16 +296,23 @@ static size_t read_named(struct auto_page *page, const struct jnode *object, con
     return read_members(members, place);
 }
 
+/* What an object that holds one thing stands for: {"cells": […]} for the list, {"text": "A100"} for the text. */
+static const struct jnode *unwrapped(const struct jnode *node)
+{
+    return node->kind == JNODE_OBJECT && node->count == 1 ? node->children : node;
+}
+
 static bool is_list_of_lists(const struct jnode *node)
 {
-    return node->kind == JNODE_ARRAY && node->count > 0 && node->children->kind == JNODE_ARRAY && node->children->count > 1;
+    const struct jnode *first = node->kind == JNODE_ARRAY && node->count > 0 ? unwrapped(node->children) : NULL;
+    return first != NULL && first->kind == JNODE_ARRAY && first->count > 1 && unwrapped(first->children)->kind != JNODE_OBJECT;
 }
 
 /* The names of the columns, beside a list of lists: a list of as many texts. NULL when there is none. */
 static const struct jnode *find_header(const struct jnode *parent, size_t columns)
 {
     for (const struct jnode *child = parent != NULL ? parent->children : NULL; child != NULL; child = child->next) {
-        if (child->kind == JNODE_ARRAY && child->count == columns && child->children->kind == JNODE_STRING) return child;
+        if (child->kind == JNODE_ARRAY && child->count == columns && unwrapped(child->children)->kind == JNODE_STRING) return child;
     }
     return NULL;
 }
@@ -298,7 +322,7 @@ static void copy_list(const struct jnode *list, struct gt_str *cells, size_t col
 {
     size_t column = 0;
     for (const struct jnode *child = list->children; child != NULL && column < columns; child = child->next, column++)
-        cells[column] = auto_json_is_scalar(child) ? child->text : GT_STR("");
+        cells[column] = auto_json_is_scalar(unwrapped(child)) ? unwrapped(child)->text : GT_STR("");
     for (; column < columns; column++) cells[column] = GT_STR("");
 }
 
@@ -306,7 +330,7 @@ static void copy_list(const struct jnode *list, struct gt_str *cells, size_t col
 static size_t read_lists(struct auto_page *page, const struct jnode *list, const struct jnode *parent,
                          const struct json_place *place)
 {
-    size_t columns = list->children->count, row = 0;
+    size_t columns = unwrapped(list->children)->count, row = 0;
     const struct jnode *header = find_header(parent, columns);
     size_t rows = list->count + (header != NULL);
     if (rows > GRID_CELLS_MAX / columns) return 0;
@@ -315,7 +339,7 @@ static size_t read_lists(struct auto_page *page, const struct jnode *list, const
     if (cells == NULL) return 0;
     if (header != NULL) copy_list(header, cells + columns * row++, columns);
     for (const struct jnode *child = list->children; child != NULL; child = child->next)
-        copy_list(child, cells + columns * row++, columns);
+        copy_list(unwrapped(child), cells + columns * row++, columns);
     struct grid *grid = grid_from_texts(cells, rows, columns, page->arena);
     const struct auto_around around = {GT_STR(""), place->path, place->unit};
     if (grid == NULL) return 0;
@@ -357,8 +381,8 @@ static size_t read_value(struct auto_page *page, const struct jnode *node, const
     const struct jnode *resolved = node->kind == JNODE_ARRAY ? auto_indexed_tree(page, node) : NULL;
     if (resolved != NULL) return read_value(page, resolved, NULL, place, depth + 1);
     const struct json_place here = {place->path, unit_of(page, node, place->unit)};
-    if (auto_json_is_list(node)) offers = read_list(page, node, &here);
-    else if (is_list_of_lists(node)) offers = read_lists(page, node, parent, &here);
+    if (is_list_of_lists(node)) offers = read_lists(page, node, parent, &here);
+    else if (auto_json_is_list(node)) offers = read_list(page, node, &here);
     else if (node->kind == JNODE_OBJECT && node->count > 1) offers = read_named(page, node, &here);
     if (offers > 0) return offers;
     for (const struct jnode *child = node->children; child != NULL; child = child->next) {

@@ -54,7 +54,7 @@ static bool is_plain_statement(struct gt_str text)
     static const char *const VERBS[] = {" costs $", " costs €", " cost $", " cost €", " is $", " is €", " at $", " at €",
                                         " for $", " for €", " from $", " from €", "价格为", "价格是", "收费", "租金为", "售价"};
     static const char *const DOUBTS[] = {"about", "around", "roughly", "almost", "nearly", "over ", "would", "could", " if ", "If ", "?", "？",
-                                         " was ", " were ", "than", "market", "typical", "we paid", " I ", "last ", "million",
+                                         " was ", " were ", "We ", " our ", " to $", " to €", "than", "market", "typical", "we paid", " I ", "last ", "million",
                                          "约", "大概", "左右", "如果", "假设", "曾", "以前", "例如", "xample", ", ", "，"};
     return text.len <= STATEMENT_MAX && has_any(text, VERBS, sizeof VERBS / sizeof VERBS[0]) &&
            !has_any(text, DOUBTS, sizeof DOUBTS / sizeof DOUBTS[0]);
@@ -65,6 +65,8 @@ static bool is_prose(struct gt_str text)
     static const struct gt_str STOPS[] = {{"。", 3}, {"！", 3}, {"？", 3}, {"；", 3}, {". ", 2}};
     size_t stops = 0;
     if (text.len > AUTO_LINE_MAX) return true;
+    while (text.len > 0 && (text.ptr[text.len - 1] == '"' || gt_str_ends(text, GT_STR("”"))))
+        text.len -= text.ptr[text.len - 1] == '"' ? 1 : GT_STR("”").len;
     for (size_t i = 0; i < sizeof STOPS / sizeof STOPS[0]; i++) stops += gt_str_find(text, STOPS[i], 0) != SIZE_MAX;
     stops += has_clause(text);
     /* A full stop at the end makes a sentence of it too, unless it is a word or two. */

@@ -26,7 +26,7 @@ static const char PURCHASE[] =
 
 /* Words of events, adverts, memberships, energy and earnings, which name cards and money by time too. */
 static const char OTHER[] =
-    "electricity|kwh|hashrate|mh/s|profitability|earnings|payout|passive income|维保|驻场|人天|电费|挖矿|membership|fps|compute "
+    "electricity|kwh|hashrate|mh/s|profitability|earnings|payout|passive income|维保|驻场|人天|电费|挖矿|membership|cloud gaming|playtime|fps|compute "
     "unit|session length|colocation|"
     "remote hands|rack space|your own hardware|自带设备|机柜|网咖|网吧|通宵|散客|未成年|ticket|attendee|early bird|"
     "keynote|speaker|agenda|venue|salary|salaries|wage|job advert|open position|vacancies|job description|apply now|"

@@ -302,11 +302,12 @@ static bool counts_memory(struct gt_str words, const struct spec_number *number)
     return unit != NULL && !is_of_machine(before(words, number->begin), after(behind, strlen(unit->word)));
 }
 
-/* "余 36 卡", "8 GPUs available": how many are free says nothing of the offer. */
-static bool is_stock(struct gt_str words, const struct spec_number *number, struct gt_str rest)
+/* "余 36 卡", "8 GPUs available", "up to 8 GPUs": how many are free or can be had says nothing of the offer. */
+static bool is_supply(struct gt_str words, const struct spec_number *number, struct gt_str rest)
 {
     static const char *const ahead_words[] = {"余",   "剩",   "剩余",      "仅剩",       "空闲", "库存",
-                                              "可用", "可租", "available", "available:", "left"};
+                                              "可用", "可租", "available", "available:", "left", "up to", "max", "max.", "maximum",
+                                              "最多", "最大", "最高", "可扩展至"};
     static const char *const behind_words[] = {"可用", "空闲", "可租", "available", "left", "free", "idle", "in stock"};
     struct gt_str ahead = before(words, number->begin);
     for (size_t i = 0; i < sizeof ahead_words / sizeof ahead_words[0]; i++)
@@ -321,7 +322,7 @@ int32_t spec_cards_find(struct gt_str words)
     struct spec_number number;
     for (size_t at = 0; spec_number_next(words, &at, &number);) {
         struct gt_str behind = behind_card(words, &number);
-        bool is_count = counts_cards(words, &number) && !is_minimum(words, &number, behind) && !is_stock(words, &number, behind);
+        bool is_count = counts_cards(words, &number) && !is_minimum(words, &number, behind) && !is_supply(words, &number, behind);
         if (is_count || counts_memory(words, &number)) return (int32_t)(number.milli / MILLI);
     }
     return 0;
