@@ -201,6 +201,12 @@ size_t auto_grid_read(struct auto_page *page, struct grid *grid, const struct au
 /* Offers of an HTML (or markdown with HTML in it) page: tables, rows of <div>s, blocks, scripts. */
 enum gt_err auto_html_read(struct auto_page *page, struct gt_str text, bool is_markdown);
 
+/* True when the node is `top` or lies below it. */
+bool auto_is_below(const struct _xmlNode *node, const struct _xmlNode *top);
+
+/* True for an element that strikes out its text. */
+bool auto_strikes(const struct _xmlNode *node);
+
 /* True when a text is struck out: <del>, <s>, line-through. NULL is not. */
 bool auto_is_struck(const struct _xmlNode *node);
 

@@ -123,10 +123,10 @@ static void keep_around(struct auto_walk *walk, const xmlNode *node)
     }
 }
 
-static bool is_below(const xmlNode *node, const xmlNode *top)
+bool auto_is_below(const xmlNode *node, const xmlNode *top)
 {
     while (node != NULL && node != top) node = node->parent;
-    return node != NULL;
+    return node == top;
 }
 
 /* "Prices are per GPU and hour." right behind a table is about it, where nothing before it says so. Bills by the month are no unit. */
@@ -145,7 +145,7 @@ static void keep_behind(struct auto_walk *walk, const xmlNode *table, struct aut
 struct auto_around auto_around_of(struct auto_walk *walk, const xmlNode *table)
 {
     struct auto_around around = walk->around;
-    if (walk->titled != NULL && is_below(table, walk->titled)) around.heading = walk->title;
+    if (walk->titled != NULL && auto_is_below(table, walk->titled)) around.heading = walk->title;
     const xmlNode *figure = table->parent;
     for (int up = 0; figure != NULL && up < TITLE_LEVELS_MAX && !html_is(figure, "figure"); up++) figure = figure->parent;
     for (const xmlNode *child = figure != NULL && html_is(figure, "figure") ? figure->children : NULL; child != NULL; child = child->next) {
@@ -202,14 +202,17 @@ static size_t read_table(struct auto_walk *walk, xmlNodePtr table)
     return auto_grid_read(walk->page, grid, &around, "table");
 }
 
+bool auto_strikes(const struct _xmlNode *node)
+{
+    struct gt_str style = html_attribute(node, "style"), class = html_attribute(node, "class"), line = GT_STR("line-through");
+    return html_is(node, "del") || html_is(node, "s") || html_is(node, "strike") || gt_str_find(style, line, 0) != SIZE_MAX ||
+           gt_str_find(class, line, 0) != SIZE_MAX;
+}
+
 bool auto_is_struck(const struct _xmlNode *node)
 {
     for (int up = 0; node != NULL && up <= STRUCK_DEPTH; node = node->parent, up++) {
-        if (html_is(node, "del") || html_is(node, "s") || html_is(node, "strike")) return true;
-        struct gt_str style = html_attribute(node, "style"), class = html_attribute(node, "class");
-        if (gt_str_find(style, GT_STR("line-through"), 0) != SIZE_MAX ||
-            gt_str_find(class, GT_STR("line-through"), 0) != SIZE_MAX)
-            return true;
+        if (auto_strikes(node)) return true;
     }
     return false;
 }

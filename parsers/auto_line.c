@@ -54,8 +54,8 @@ static bool is_plain_statement(struct gt_str text)
     static const char *const VERBS[] = {" costs $", " costs €", " cost $", " cost €", " is $", " is €", " at $", " at €",
                                         " for $", " for €", " from $", " from €", "价格为", "价格是", "收费", "租金为", "售价"};
     static const char *const DOUBTS[] = {"about", "around", "roughly", "almost", "nearly", "over ", "would", "could", " if ", "If ", "?", "？",
-                                         " was ", " were ", "We ", " our ", " to $", " to €", "than", "market", "typical", "we paid", " I ", "last ", "million",
-                                         "约", "大概", "左右", "如果", "假设", "曾", "以前", "例如", "xample", ", ", "，"};
+                                         " was ", " were ", "than", "market", "typical", "We ", "we paid", " our ", " I ", "last ", "million",
+                                         " to $", " to €", "约", "大概", "左右", "如果", "假设", "曾", "以前", "例如", "xample", ", ", "，"};
     return text.len <= STATEMENT_MAX && has_any(text, VERBS, sizeof VERBS / sizeof VERBS[0]) &&
            !has_any(text, DOUBTS, sizeof DOUBTS / sizeof DOUBTS[0]);
 }

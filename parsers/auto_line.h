@@ -1,4 +1,4 @@
-/* Lines of a page, each looked at by itself: what it names and what it costs. Inside parsers/auto_block.c and auto_line.c only. */
+/* Lines of a page, each looked at by itself: what it names and what it costs. Inside parsers/auto_block.c, auto_collect.c and auto_line.c only. */
 #ifndef GT_PARSERS_AUTO_LINE_H
 #define GT_PARSERS_AUTO_LINE_H
 
@@ -22,6 +22,10 @@ struct auto_lines {
     struct auto_page *page;
     struct gt_str unit; /* the last line that says what all prices are in; "" when none */
 };
+
+/* Cuts what is shown below `top` into at most `max` lines: text within one block, without what offers were read from already. An amount
+ * whose cents or unit stand in a block of their own is one line with them. Returns how many. */
+size_t auto_lines_collect(struct auto_lines *reader, struct _xmlNode *top, struct auto_line *lines, size_t max);
 
 /* Without the signs that stand between a name and its price, or open a list's item. */
 struct gt_str auto_line_strip(struct gt_str text);
