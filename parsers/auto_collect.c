@@ -150,20 +150,33 @@ static bool is_layout(const xmlNode *table)
     return beside < 2;
 }
 
+/* How many cells the rows of a table have, where all have equally many and none has headings alone; 0 where not. */
+static size_t cells_of_rows(const xmlNode *table)
+{
+    size_t cells = 0, beside = 0, headings = 0;
+    bool is_first = true;
+    for (const xmlNode *node = html_next(table, table, true); node != NULL; node = html_next(node, table, true)) {
+        if (html_is(node, "tr")) {
+            bool is_header = beside > 0 && headings == beside;
+            if (is_header || (cells > 0 && beside != cells)) return 0;
+            if (!is_first) cells = beside;
+            is_first = false;
+            beside = headings = 0;
+        }
+        headings += html_is(node, "th");
+        beside += html_is(node, "td") || html_is(node, "th");
+    }
+    return cells == 0 || cells == beside ? beside : 0;
+}
+
 /* A table of what a thing has, in pairs, with its price elsewhere: as good as lines. */
 static bool is_sheet(struct auto_page *page, const xmlNode *table)
 {
     const struct auto_around nothing = {GT_STR(""), GT_STR(""), GT_STR("")};
     struct auto_price price;
     struct strbuf text;
-    size_t beside = 2;
-    for (const xmlNode *node = html_next(table, table, true); node != NULL && beside <= 2; node = html_next(node, table, true)) {
-        if (html_is(node, "tr") && beside != 2) break;
-        if (html_is(node, "tr")) beside = 0;
-        beside += html_is(node, "td") || html_is(node, "th");
-    }
     strbuf_init(&text, AUTO_CELL_MAX);
-    if (beside == 2) html_text_add(table, false, &text);
+    if (cells_of_rows(table) == 2) html_text_add(table, false, &text);
     bool is_one = text.len > 0 && text.len <= AUTO_CELL_MAX &&
                   !auto_price_read(page, strbuf_str(&text), GT_STR(""), GT_STR(""), &nothing, false, &price);
     strbuf_done(&text);
