@@ -43,11 +43,14 @@ struct channel_type {
     bool avoids_half_hours; /* the vendor is busy at :00 and :30 and says so */
     bool takes_pictures;    /* message->png is drawn for it */
 
-    /* Sends one message. `why` gets one sentence for people when the result is not DELIVERY_DONE, or the message was taken without its
-     * picture: never an address with its query, never a secret. *ret_hold_s: seconds for which the channel wants to be left alone; untouched
-     * when it does not say. */
+    /* Sends one message. `why` gets one sentence for people when the result is not DELIVERY_DONE: never an address with its query, never a
+     * secret. *ret_hold_s: seconds for which the channel wants to be left alone; untouched when it does not say. */
     enum delivery_result (*send)(const struct channel *channel, const struct message *message, int64_t *ret_hold_s,
                                  struct gt_errinfo *why);
+
+    /* NULL, or sends a picture as a message of its own, as `send` does: once the message that it belongs to was taken, with tries and a place in
+     * the line of its own, so that it keeps no text waiting and no text is sent twice for it. */
+    enum delivery_result (*send_picture)(const struct channel *channel, struct gt_str png, int64_t *ret_hold_s, struct gt_errinfo *why);
 };
 
 #define CHANNEL(id) extern const struct channel_type channel_##id;

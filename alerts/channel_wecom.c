@@ -10,6 +10,7 @@
 
 enum {
     TEXT_BYTES_MAX = 2048, /* of the text itself, by the vendor */
+    IMAGE_BYTES_MAX = 2 * 1024 * 1024,
     PER_MINUTE = 15,       /* 20 by the vendor */
     BUSY_S = 120,
 };
@@ -42,15 +43,6 @@ static json_t *image_of(struct gt_str png)
     return body;
 }
 
-/* The text has been taken: it is not sent again for a picture that was not, and `why` says so. */
-static void send_picture(const struct channel *channel, struct gt_str png, struct gt_str url, struct gt_errinfo *why)
-{
-    struct gt_errinfo refusal = {0};
-    int64_t hold_s = 0;
-    if (robot_post(&robot, channel, url, image_of(png), &hold_s, &refusal) != DELIVERY_DONE)
-        gt_fail(why, refusal.code, "without its picture: %s", refusal.text);
-}
-
 static enum delivery_result send(const struct channel *channel, const struct message *message, int64_t *ret_hold_s,
                                  struct gt_errinfo *why)
 {
@@ -61,9 +53,22 @@ static enum delivery_result send(const struct channel *channel, const struct mes
     if (text.len > 0 && post_address(channel->section, NULL, &url, why))
         result = robot_post(&robot, channel, (struct gt_str){url.bytes, url.len},
                             json_pack("{s:s, s:{s:s%}}", "msgtype", "text", "text", "content", text.ptr, text.len), ret_hold_s, why);
-    if (result == DELIVERY_DONE && message->png.len > 0) send_picture(channel, message->png, (struct gt_str){url.bytes, url.len}, why);
     post_secret_free(&url);
     arena_free(arena);
+    return result;
+}
+
+static enum delivery_result send_picture(const struct channel *channel, struct gt_str png, int64_t *ret_hold_s, struct gt_errinfo *why)
+{
+    struct post_secret url = {NULL, 0};
+    enum delivery_result result = DELIVERY_LATER;
+    if (png.len > IMAGE_BYTES_MAX) {
+        gt_fail(why, GT_ELIMIT, "the picture is larger than the 2 MB that the vendor takes");
+        return DELIVERY_NEVER;
+    }
+    if (post_address(channel->section, NULL, &url, why))
+        result = robot_post(&robot, channel, (struct gt_str){url.bytes, url.len}, image_of(png), ret_hold_s, why);
+    post_secret_free(&url);
     return result;
 }
 
@@ -72,5 +77,5 @@ const struct channel_type channel_wecom = {.name = "wecom",
                                            .size_max = TEXT_BYTES_MAX,
                                            .measure = measure,
                                            .per_minute = PER_MINUTE,
-                                           .takes_pictures = true,
-                                           .send = send};
+                                           .send = send,
+                                           .send_picture = send_picture};

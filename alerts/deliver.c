@@ -34,6 +34,7 @@ struct dispatch {
     json_t *events;                        /* all that wait */
     size_t entries[EVENTS_A_DELIVERY_MAX]; /* the place in the queue of each */
     size_t count;
+    bool is_picture;                       /* pictures are sent, of messages that were taken; else messages */
     bool has_broken; /* some event could not be read: parked, which wants to be written */
 };
 
@@ -65,11 +66,14 @@ static void park_broken(struct queue_entry *entry)
 static enum gt_err waiting_read(struct dispatch *delivery)
 {
     struct queue *queue = &delivery->queue;
+    json_decref(delivery->events);
+    delivery->count = 0;
     delivery->events = json_array();
     if (delivery->events == NULL) return gt_fail(delivery->outbox.info, GT_ENOMEM, "out of memory");
     for (size_t i = 0; i < queue->count && delivery->count < EVENTS_A_DELIVERY_MAX; i++) {
         struct gt_str json;
         if (queue->entries[i].parked.len > 0 || queue->entries[i].hold_until_unix_s > delivery->now_unix_s) continue;
+        if ((queue->entries[i].picture_try > 0) != delivery->is_picture) continue;
         enum gt_err err = outbox_event_get(&delivery->outbox, queue->entries[i].key, &json);
         if (err != GT_OK && err != GT_ENOENT) return err;
         json_t *event = err == GT_OK ? json_loadb(json.ptr, json.len, 0, NULL) : NULL;
@@ -171,9 +175,9 @@ static void log_outcome(const struct dispatch *delivery, const struct batch *bat
     char name[256], count[32];
     snprintf(name, sizeof name, "%.*s", GT_STR_ARG(delivery->channel->name));
     snprintf(count, sizeof count, "%zu", batch->count);
-    bool is_whole = result == DELIVERY_DONE && why[0] == '\0';
-    if (is_whole) log_event(delivery->log, LOG_INFO, names[result], "channel", name, "events", count, NULL);
-    else log_event(delivery->log, LOG_WARN, names[result], "channel", name, "events", count, "why", why, NULL);
+    const char *what = delivery->is_picture ? "pictures" : "events";
+    if (result == DELIVERY_DONE) log_event(delivery->log, LOG_INFO, names[result], "channel", name, what, count, NULL);
+    else log_event(delivery->log, LOG_WARN, names[result], "channel", name, what, count, "why", why, NULL);
 }
 
 /* ---- the line afterwards ---- */
@@ -203,6 +207,26 @@ static enum delivery_result settle_unsure(struct queue *queue, enum delivery_res
     return is_second ? DELIVERY_NEVER : DELIVERY_LATER;
 }
 
+/* A report whose picture the channel takes as a message of its own goes on waiting for that. */
+static bool wants_picture(const struct dispatch *delivery, size_t index)
+{
+    char program[PATH_MAX];
+    const json_t *plot = json_object_get(json_array_get(delivery->events, index), "plot");
+    return delivery->channel->type->send_picture != NULL && json_string_length(plot) > 0 && alerts_picture_program(delivery->alerts->conf, program);
+}
+
+/* A picture has its own time: the channel's texts do not wait for it. */
+static enum delivery_result settle_picture(struct dispatch *delivery, const struct batch *batch, enum delivery_result result, int64_t hold_s)
+{
+    struct queue_entry *entry = &delivery->queue.entries[delivery->entries[batch->from]];
+    if (result == DELIVERY_UNSURE) result = entry->picture_try > 1 ? DELIVERY_NEVER : DELIVERY_LATER;
+    if (result != DELIVERY_LATER) return result;
+    int64_t wait_s = backoff_s(entry->picture_try);
+    entry->hold_until_unix_s = delivery->now_unix_s + (hold_s > wait_s ? hold_s : wait_s);
+    if (entry->picture_try < INT32_MAX) entry->picture_try++;
+    return result;
+}
+
 /* What the outcome means for the line; written before anything else is sent. */
 static enum gt_err settle(struct dispatch *delivery, const struct batch *batch, enum delivery_result result, int64_t hold_s, const char *why)
 {
@@ -211,16 +235,18 @@ static enum gt_err settle(struct dispatch *delivery, const struct batch *batch, 
     if (reason.ptr == NULL) return gt_fail(delivery->outbox.info, GT_ENOMEM, "out of memory");
     if (reason.len == 0) reason = GT_STR("it failed");
     queue->error = result == DELIVERY_DONE ? GT_STR("") : reason;
-    if (result == DELIVERY_LATER) {
+    if (result == DELIVERY_LATER && !delivery->is_picture) {
         if (queue->attempts < INT32_MAX) queue->attempts++;
         int64_t wait_s = backoff_s(queue->attempts);
         queue->next_try_unix_s = delivery->now_unix_s + (hold_s > wait_s ? hold_s : wait_s);
-    } else {
+    } else if (!delivery->is_picture) {
         queue->attempts = 0;
         queue->next_try_unix_s = 0;
     }
     for (size_t i = 0; result == DELIVERY_NEVER && i < batch->count; i++) queue->entries[delivery->entries[batch->from + i]].parked = reason;
-    if (result == DELIVERY_DONE) batch_remove(delivery, batch);
+    bool has_picture = result == DELIVERY_DONE && !delivery->is_picture && wants_picture(delivery, batch->from);
+    if (has_picture) queue->entries[delivery->entries[batch->from]].picture_try = 1;
+    else if (result == DELIVERY_DONE) batch_remove(delivery, batch);
     return queue_save(&delivery->outbox, queue);
 }
 
@@ -266,11 +292,20 @@ static struct gt_str picture_of(const struct dispatch *delivery, const struct me
     struct gt_errinfo why = {0};
     struct gt_str png = {NULL, 0};
     struct alerts *alerts = delivery->alerts;
-    if (!delivery->channel->type->takes_pictures || message->plot.len == 0 || alerts->is_picture_missed) return png;
+    bool is_taken = delivery->channel->type->takes_pictures || delivery->is_picture;
+    if (!is_taken || message->plot.len == 0 || alerts->is_picture_missed) return png;
     if (!alerts_picture_program(alerts->conf, program) || picture_draw(program, &picture_sink, message->plot, &png, &why) == GT_OK) return png;
     alerts->is_picture_missed = true;
     log_event(delivery->log, LOG_WARN, "alerts-no-picture", "why", why.text, NULL);
     return png;
+}
+
+/* To the channel; a picture that could not be drawn is done with, and that was said. */
+static enum delivery_result hand_over(const struct dispatch *delivery, const struct message *message, int64_t *ret_hold_s, struct gt_errinfo *why)
+{
+    const struct channel_type *type = delivery->channel->type;
+    if (!delivery->is_picture) return type->send(delivery->channel, message, ret_hold_s, why);
+    return message->png.len > 0 ? type->send_picture(delivery->channel, message->png, ret_hold_s, why) : DELIVERY_DONE;
 }
 
 /* Sends one message. *ret_goes_on is true when the next may follow at once. */
@@ -288,11 +323,11 @@ static enum gt_err send_one(struct dispatch *delivery, const struct batch *batch
         err = gt_fail(delivery->outbox.info, GT_ENOMEM, "out of memory");
     } else {
         message.png = picture_of(delivery, &message);
-        enum delivery_result sent = delivery->channel->type->send(delivery->channel, &message, &hold_s, &why);
+        enum delivery_result result = hand_over(delivery, &message, &hold_s, &why);
         free((char *)(uintptr_t)message.png.ptr);
-        enum delivery_result result = settle_unsure(&delivery->queue, sent);
+        result = delivery->is_picture ? settle_picture(delivery, batch, result, hold_s) : settle_unsure(&delivery->queue, result);
         err = settle(delivery, batch, result, hold_s, why.text);
-        log_outcome(delivery, batch, result, why.text);
+        if (!delivery->is_picture || message.png.len > 0) log_outcome(delivery, batch, result, why.text);
         *ret_goes_on = result == DELIVERY_DONE || (result == DELIVERY_NEVER && batch->part.total > 1);
     }
     json_decref(events);
@@ -300,27 +335,32 @@ static enum gt_err send_one(struct dispatch *delivery, const struct batch *batch
     return err;
 }
 
-/* A channel that failed a while ago is left alone until its time has come, new events included: they go with the next
- * digest. */
-static enum gt_err deliver_channel(struct dispatch *delivery)
+/* All messages that wait, or all pictures. *ret_goes_on is true when something else may follow at once. */
+static enum gt_err deliver_waiting(struct dispatch *delivery, bool is_picture, bool *ret_goes_on)
 {
     struct batch *batches = NULL;
+    delivery->is_picture = is_picture;
+    enum gt_err err = waiting_read(delivery);
+    if (err == GT_OK && delivery->has_broken) err = queue_save(&delivery->outbox, &delivery->queue);
+    if (err != GT_OK || delivery->count == 0) return err;
+    batches = calloc(delivery->count, sizeof *batches);
+    if (batches == NULL) return gt_fail(delivery->outbox.info, GT_ENOMEM, "out of memory");
+    half_hour_pass(delivery);
+    size_t total = batches_make(delivery, batches);
+    for (size_t i = 0; i < total && err == GT_OK && *ret_goes_on; i++) err = send_one(delivery, &batches[i], ret_goes_on);
+    free(batches);
+    return err;
+}
+
+/* A channel that failed a while ago is left alone until its time has come, new events included: they go with the next
+ * digest. Pictures come last. */
+static enum gt_err deliver_channel(struct dispatch *delivery)
+{
     bool goes_on = true;
     enum gt_err err = queue_load(&delivery->outbox, delivery->channel->name, &delivery->queue);
     if (err != GT_OK || delivery->queue.next_try_unix_s > delivery->now_unix_s) return err;
-    err = waiting_read(delivery);
-    if (err == GT_OK && delivery->has_broken) err = queue_save(&delivery->outbox, &delivery->queue);
-    if (err == GT_OK && delivery->count > 0) batches = calloc(delivery->count, sizeof *batches);
-    if (err != GT_OK || delivery->count == 0) goto out;
-    if (batches == NULL) {
-        err = gt_fail(delivery->outbox.info, GT_ENOMEM, "out of memory");
-        goto out;
-    }
-    half_hour_pass(delivery);
-    size_t total = batches_make(delivery, batches);
-    for (size_t i = 0; i < total && err == GT_OK && goes_on; i++) err = send_one(delivery, &batches[i], &goes_on);
-out:
-    free(batches);
+    err = deliver_waiting(delivery, false, &goes_on);
+    if (err == GT_OK && goes_on && delivery->channel->type->send_picture != NULL) err = deliver_waiting(delivery, true, &goes_on);
     json_decref(delivery->events);
     return err;
 }

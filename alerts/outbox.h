@@ -29,7 +29,8 @@ struct outbox {
 struct queue_entry {
     struct gt_str key;         /* of the event */
     struct gt_str parked;      /* why; empty while it waits */
-    int64_t hold_until_unix_s; /* not sent before: quiet hours, a weekly digest; 0: at once */
+    int64_t hold_until_unix_s; /* not sent before: quiet hours, a weekly digest, a picture's next try; 0: at once */
+    int32_t picture_try;       /* 0: the message itself; else that was taken, and this try of its picture comes next */
 };
 
 struct queue {

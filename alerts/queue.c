@@ -44,7 +44,8 @@ static enum gt_err queue_parse(const json_t *object, struct arena *arena, struct
     json_array_foreach(entries, i, entry)
     {
         struct queue_entry read = {text_of(entry, "key", arena), text_of(entry, "parked", arena),
-                                   (int64_t)json_integer_value(json_object_get(entry, "hold"))};
+                                   (int64_t)json_integer_value(json_object_get(entry, "hold")),
+                                   (int32_t)json_integer_value(json_object_get(entry, "picture"))};
         enum gt_err err = entry_add(queue, read, arena);
         if (err != GT_OK) return err;
     }
@@ -71,7 +72,7 @@ enum gt_err queue_load(const struct outbox *outbox, struct gt_str channel, struc
 
 enum gt_err queue_add(struct queue *queue, struct gt_str key, int64_t hold_until_unix_s, struct arena *arena)
 {
-    return entry_add(queue, (struct queue_entry){arena_dup(arena, key), GT_STR(""), hold_until_unix_s}, arena);
+    return entry_add(queue, (struct queue_entry){arena_dup(arena, key), GT_STR(""), hold_until_unix_s, 0}, arena);
 }
 
 void queue_remove(struct queue *queue, struct gt_str key)
@@ -92,6 +93,7 @@ static json_t *queue_object(const struct queue *queue)
         json_object_set_new(item, "key", json_stringn(entry->key.ptr, entry->key.len));
         if (entry->parked.len > 0) json_object_set_new(item, "parked", json_stringn(entry->parked.ptr, entry->parked.len));
         if (entry->hold_until_unix_s != 0) json_object_set_new(item, "hold", json_integer((json_int_t)entry->hold_until_unix_s));
+        if (entry->picture_try != 0) json_object_set_new(item, "picture", json_integer(entry->picture_try));
         json_array_append_new(events, item);
     }
     return json_pack("{s:i, s:I, s:s%, s:b, s:I, s:I, s:o}", "attempts", queue->attempts, "next_try", (json_int_t)queue->next_try_unix_s,
