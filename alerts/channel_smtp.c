@@ -123,6 +123,7 @@ static enum delivery_result send(const struct channel *channel, const struct mes
                         .user = conf_text(channel->section, "user"),
                         .from = conf_text(channel->section, "mail_from"),
                         .to = to,
+                        .ca_file = conf_text(channel->section, "ca_file"),
                         .timeout_ms = conf_duration_ms(channel->section, "timeout", CHANNEL_TIMEOUT_DEFAULT_MS),
                         .allow_plain = conf_bool(channel->section, "allow_private", false)};
     while (rest.len > 0 && mail.to_count < MAIL_RECIPIENTS_MAX && gt_str_split(&rest, ' ', &address))

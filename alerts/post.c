@@ -89,9 +89,9 @@ static void take(void *ctx, struct http_response *response)
     *(struct http_response **)ctx = response;
 }
 
-static struct http_response *exchange(const struct http_request *request, struct gt_errinfo *why)
+static struct http_response *exchange(const struct http_request *request, const char *ca_file, struct gt_errinfo *why)
 {
-    const struct http_settings settings = {.parallel_max = 1};
+    const struct http_settings settings = {.parallel_max = 1, .ca_file = ca_file};
     struct http_client *client = NULL;
     struct http_response *response = NULL;
     if (http_client_new(&settings, &client, why) == GT_OK && http_client_add(client, request, take, &response, why) == GT_OK)
@@ -105,6 +105,7 @@ struct http_response *post_send(const struct post *post, struct gt_errinfo *why)
     struct http_header headers[POST_HEADERS_MAX];
     struct url url;
     char port[sizeof "65535"];
+    struct gt_str trusted = conf_text(post->section, "ca_file");
     struct arena *arena = arena_new(URL_ARENA_BYTES);
     struct http_response *response = NULL;
     if (arena == NULL || post->header_count >= POST_HEADERS_MAX) {
@@ -128,7 +129,7 @@ struct http_response *post_send(const struct post *post, struct gt_errinfo *why)
                                          .timeout_ms = conf_duration_ms(post->section, "timeout", CHANNEL_TIMEOUT_DEFAULT_MS),
                                          .body_bytes_max = POST_ANSWER_BYTES_MAX,
                                          .allow_private = conf_bool(post->section, "allow_private", false)};
-    response = exchange(&request, why);
+    response = exchange(&request, trusted.len > 0 ? arena_dup(arena, trusted).ptr : NULL, why);
 out:
     arena_free(arena);
     return response;

@@ -59,7 +59,7 @@ static void set_options(CURL *curl, const struct mail *mail, struct arena *arena
     curl_easy_setopt(curl, CURLOPT_NOSIGNAL, 1L);
     curl_easy_setopt(curl, CURLOPT_CONNECTTIMEOUT_MS, (long)CONNECT_MS);
     curl_easy_setopt(curl, CURLOPT_TIMEOUT_MS, (long)mail->timeout_ms);
-    if (mail->ca_file != NULL) curl_easy_setopt(curl, CURLOPT_CAINFO, mail->ca_file);
+    if (mail->ca_file.len > 0) curl_easy_setopt(curl, CURLOPT_CAINFO, arena_dup(arena, mail->ca_file).ptr);
     if (mail->user.len > 0) {
         curl_easy_setopt(curl, CURLOPT_USERNAME, arena_dup(arena, mail->user).ptr);
         curl_easy_setopt(curl, CURLOPT_PASSWORD, arena_dup(arena, mail->password).ptr);

@@ -19,7 +19,7 @@ struct mail {
     const struct gt_str *to;
     size_t to_count;
     struct gt_str message;  /* headers and body as RFC 5322 wants them, lines ended by CR LF */
-    const char *ca_file;    /* PEM, trusted beside the system's; NULL: none */
+    struct gt_str ca_file;  /* PEM, trusted beside the system's; empty: none */
     int64_t timeout_ms;
     bool allow_plain; /* without TLS: for a server on this machine */
 };

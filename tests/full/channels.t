@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Alerts in front of servers that are not ours: Debian's Prometheus Alertmanager shows them and ends them, Debian's aiosmtpd keeps the mails. Each is
+"""Alerts in front of servers that are not ours: Debian's Prometheus Alertmanager shows them and ends them, Debian's aiosmtpd keeps the mails, and wants a login over TLS. Each is
 started here on a free port with data of its own and ended by its process id; without its program its part is skipped."""
 
 import email
@@ -15,8 +15,9 @@ import time
 import urllib.request
 from pathlib import Path
 
-sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "cli"))
+sys.path[:0] = [str(Path(__file__).resolve().parents[1] / folder) for folder in ("cli", "market")]
 from harness import ROOT, Box, Folder, Market, Tap, clean_environment, scenario, wait_for  # noqa: E402
+from tls import make_authority, make_leaf  # noqa: E402
 from vendors import Vendor  # noqa: E402
 from web_client import HOST, free_port  # noqa: E402
 
@@ -187,6 +188,52 @@ def check_mail(tap, market):
                "its HTML arrives as it was made, byte by byte", list(parts))
 
 
+USER, PASSWORD, WRONG = "tape", "a-password-of-the-test", "another-password-of-the-test"
+TRUST = "ca_file = {folder}/ca.pem"
+# name, keys of the channel, password, the certificate's name (None: no TLS), what the line says, words of why, logins that the server saw, mails
+LOGINS = (
+    ("the right login", TRUST, PASSWORD, "localhost", "0 waiting, 0 parked", "", 1, 1),
+    ("a wrong password", TRUST, WRONG, "localhost", "0 waiting, 1 parked", "answered with 535", 1, 0),
+    ("no login where one is wanted", TRUST, None, "localhost", "0 waiting, 1 parked", "answered with 530", 0, 0),
+    ("a certificate that nobody vouches for", "", PASSWORD, "localhost", "1 waiting, 0 parked", "certificate", 0, 0),
+    ("a certificate of another name", TRUST, PASSWORD, "other.example", "1 waiting, 0 parked", "certificate", 0, 0),
+    ("a certificate that fails, and a private address allowed", "allow_private = yes", PASSWORD, "localhost", "1 waiting, 0 parked", "certificate", 0, 0),
+    ("a server without TLS", TRUST, PASSWORD, None, "1 waiting, 0 parked", "SSL", 0, 0),
+    ("a file of certificates that is not there", "ca_file = {folder}/none.pem", PASSWORD, "localhost", "1 waiting, 0 parked", "CA cert", 0, 0),
+)
+
+
+def secrets_in(folder, *outputs):
+    """Where the passwords stand that should not: outputs, and files of the data folder."""
+    texts = [(name, text.encode()) for name, text in outputs] + [(str(path), path.read_bytes()) for path in (folder / "data").rglob("*") if path.is_file()]
+    return [name for name, text in texts if PASSWORD.encode() in text or WRONG.encode() in text]
+
+
+def check_login(tap):
+    """A mail server that wants a login over STARTTLS."""
+    for name, keys, password, host, line, why, logins, mails in LOGINS:
+        port = free_port()
+        with Folder() as folder:
+            make_authority(folder)
+            make_leaf(folder, [host or "localhost"])
+            (folder / "secret").write_text(f"{password}\n", encoding="utf-8")
+            login = f"user = {USER}\nsecret_file = {folder}/secret\n" if password else ""
+            conf = folder / "sites.conf"
+            conf.write_text(f"[channel x]\ntype = smtp\nurl = smtp://localhost:{port}\nmail_from = tape@example.com\nmail_to = boss@example.com\n{login}"
+                            f"{keys.format(folder=folder)}\n", encoding="utf-8")
+            box = Box(folder, conf=conf)
+            server = Process(port, "/usr/bin/python3", str(Path(__file__).with_name("mail_server.py")), str(port), str(folder), USER, PASSWORD,
+                             *([str(folder / "leaf.pem"), str(folder / "leaf.key")] if host else []))
+            with server:
+                done = box.run("alerts", "test", "x")
+                state = box.run("alerts", "queue")
+            seen = (folder / "logins").read_text().splitlines() if (folder / "logins").exists() else []
+            tap.ok(line in state.out and why in done.err + state.out, f"smtp, {name}: {line}{', ' if why else ''}{why}", f"{done}{state}")
+            tap.same((len(seen), len(mails_in(folder))), (logins, mails), f"smtp, {name}: {logins} logins, {mails} mails")
+            listed = box.run("alerts", "list", "--json")
+            tap.same(secrets_in(folder, ("out", done.out + state.out + listed.out), ("err", done.err + state.err + listed.err)), [], f"smtp, {name}: no password is told")
+
+
 def main():
     """Each server where its program is."""
     tap = Tap()
@@ -196,6 +243,8 @@ def main():
                 check(tap, market)
             else:
                 tap.skip(f"alerts in {program}", "it is not installed")
+    if shutil.which("aiosmtpd"):
+        check_login(tap)
     tap.done()
 
 
