@@ -150,6 +150,7 @@ static bool fold_inline(struct gt_str text, struct price_lexed *ret)
         fold.at += read;
     }
     ret->inline_origin[fold.out] = (uint32_t)text.len;
+    memset(ret->inline_text + fold.out, '\0', PRICE_TEXT_AHEAD);
     ret->text = (struct gt_str){ret->inline_text, fold.out};
     ret->origin = ret->inline_origin;
     if (fold.has_markup) price_markup_blank(ret->inline_text, fold.out);
@@ -182,7 +183,7 @@ static enum gt_err fold_all(struct gt_str text, struct arena *arena, struct pric
     struct utf8_folded folded;
     enum gt_err err = utf8_fold(text, arena, &folded);
     if (err != GT_OK) return err;
-    char *bytes = arena_alloc(arena, folded.text.len + 1);
+    char *bytes = arena_alloc(arena, folded.text.len + PRICE_TEXT_AHEAD);
     if (bytes == NULL) return GT_ENOMEM;
     if (folded.text.len > 0) memcpy(bytes, folded.text.ptr, folded.text.len);
     ret->text = (struct gt_str){bytes, folded.text.len};

@@ -56,7 +56,6 @@ bool price_is_times(const struct price_lexed *lexed, const struct price_token *n
 bool price_stands_alone(const struct price_lexed *lexed, const struct price_token *number, size_t end)
 {
     if (!is_letter(char_at(lexed, end)) || price_is_times(lexed, number, end)) return true;
-    size_t len;
-    const struct price_word *word = price_word_find(lexed->text, end, &len);
-    return word != NULL && is_number_suffix(word) && is_true_scale(lexed, word, number, end + len);
+    const struct price_word *word = price_word_find(lexed->text, end);
+    return word != NULL && is_number_suffix(word) && is_true_scale(lexed, word, number, end + word->len);
 }

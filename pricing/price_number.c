@@ -162,9 +162,8 @@ static enum price_form form_of(const struct groups *g, bool is_zero)
 /* A currency of a country that writes decimal commas stands at `at`, past a blank. */
 static bool is_comma_currency(struct gt_str text, size_t at)
 {
-    size_t len;
     if (char_at(text, at) == ' ') at++;
-    const struct price_word *word = at < text.len ? price_word_find(text, at, &len) : NULL;
+    const struct price_word *word = price_word_find(text, at);
     return word != NULL && word->kind == PK_CURRENCY && price_currency_has_comma(price_currency_code(word->value));
 }
 

@@ -49,10 +49,10 @@ static struct price_token *push(struct price_lexed *lexed, size_t at, size_t len
 }
 
 /* Adds a word of the vocabulary; returns the byte behind it. */
-static size_t push_word(struct price_lexed *lexed, size_t at, size_t len, const struct price_word *word)
+static size_t push_word(struct price_lexed *lexed, size_t at, const struct price_word *word)
 {
-    push(lexed, at, len, word->kind, word->value)->arg = word->arg;
-    return at + len;
+    push(lexed, at, word->len, word->kind, word->value)->arg = word->arg;
+    return at + word->len;
 }
 
 /* ---- names: letters and digits in one ---- */
@@ -76,8 +76,7 @@ static size_t ident_end(const struct price_lexed *lexed, size_t at)
         char joint = char_at(lexed, at);
         if ((joint != '-' && joint != '.') || !is_alnum(char_at(lexed, at + 1))) return at;
         if (joint == '-' && is_amount_behind_dash(lexed, at + 1)) return at;
-        size_t len;
-        const struct price_word *word = price_word_find(lexed->text, at + 1, &len);
+        const struct price_word *word = price_word_find(lexed->text, at + 1);
         if (word != NULL && (word->kind == PK_PERIOD || word->kind == PK_CARD || word->kind == PK_NODE)) return at;
         at++;
         while (is_alnum(char_at(lexed, at))) at++;
@@ -238,12 +237,11 @@ static void settle_word(struct price_token *token)
 /* The vocabulary's word at `at`, if any, as a token. It must end where `end` does not cut it short. */
 static size_t lex_known(struct price_lexed *lexed, size_t at, size_t end)
 {
-    size_t len;
-    const struct price_word *word = price_word_find((struct gt_str){lexed->text.ptr, end}, at, &len);
+    const struct price_word *word = price_word_find((struct gt_str){lexed->text.ptr, end}, at);
     if (word == NULL) return 0;
-    push_word(lexed, at, len, word);
+    size_t next = push_word(lexed, at, word);
     merge_rate(lexed);
-    return at + len;
+    return next;
 }
 
 /* Case is lost in the folded text; the original has it. */
@@ -278,14 +276,13 @@ static size_t lex_letters(struct price_lexed *lexed, size_t at)
             return end;
         }
         struct gt_str code = gt_str_slice(lexed->text, at, end - at);
-        size_t len;
-        const struct price_word *whole = price_word_find(lexed->text, at, &len);
-        if (whole != NULL && len > code.len && is_digit(whole->text[code.len])) return push_word(lexed, at, len, whole); /* ipv4 */
-        const struct price_word *word = price_word_find(code, 0, &len);
-        if (word == NULL || len != code.len) return push_ident(lexed, at, end);
+        const struct price_word *whole = price_word_find(lexed->text, at);
+        if (whole != NULL && whole->len > code.len && is_digit(whole->text[code.len])) return push_word(lexed, at, whole); /* ipv4 */
+        const struct price_word *word = price_word_find(code, 0);
+        if (word == NULL || word->len != code.len) return push_ident(lexed, at, end);
         if (word->kind == PK_COND && word->value == COND_MEMBER) return push_level(lexed, at, end);
         if (word->kind != PK_CURRENCY) return push_ident(lexed, at, end);
-        return push_word(lexed, at, len, word);
+        return push_word(lexed, at, word);
     }
     size_t part = part_end(lexed, at, end);
     size_t known = lex_known(lexed, at, part < end ? part : lexed->text.len);
@@ -320,9 +317,9 @@ static bool takes_numeral(const struct price_word *word)
 /* A Chinese numeral is one only before something that can be counted. */
 static size_t lex_numeral(struct price_lexed *lexed, size_t at)
 {
-    size_t len = price_numeral_scan(lexed->text, at), word_len;
+    size_t len = price_numeral_scan(lexed->text, at);
     if (len == 0) return 0;
-    const struct price_word *word = price_word_find(lexed->text, at + len, &word_len);
+    const struct price_word *word = price_word_find(lexed->text, at + len);
     bool is_scaled = len > 3 && memcmp(lexed->text.ptr + at + len - 3, "万", 3) == 0 && char_at(lexed, at + len) == '/';
     if (!is_scaled && (word == NULL || !takes_numeral(word))) return 0;
     struct price_token *number = push(lexed, at, len, PK_NUMBER, PRICE_FORM_INTEGER);
@@ -380,19 +377,19 @@ static size_t char_len(const struct price_lexed *lexed, size_t at)
 /* Characters outside ASCII. Unknown ones beside each other become one token. */
 static size_t lex_wide(struct price_lexed *lexed, size_t at)
 {
-    size_t len, next = 0;
-    const struct price_word *word = price_word_find(lexed->text, at, &len);
+    size_t next = 0;
+    const struct price_word *word = price_word_find(lexed->text, at);
     /* A longer word holds a numeral at most: 一次性, 双11. */
-    if (word == NULL || len <= 3) next = lex_numeral(lexed, at);
+    if (word == NULL || word->len <= 3) next = lex_numeral(lexed, at);
     if (next > 0) return next;
     if (word != NULL) {
-        next = push_word(lexed, at, len, word);
+        next = push_word(lexed, at, word);
         merge_rate(lexed);
         return next;
     }
     next = lex_sign(lexed, at);
     if (next > 0) return next;
-    len = char_len(lexed, at);
+    size_t len = char_len(lexed, at);
     struct price_token *before = last_token(lexed);
     bool goes_with =
         before->kind == PK_OTHER && before->at + before->len == at && (unsigned char)lexed->text.ptr[before->at] >= 0x80;

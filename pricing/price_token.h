@@ -31,7 +31,7 @@ struct price_token {
  * neighbours can be looked at without a test. */
 struct price_lexed {
     struct gt_str original;
-    struct gt_str text;     /* folded, ASCII letters in lower case */
+    struct gt_str text;     /* folded, ASCII letters in lower case; PRICE_TEXT_AHEAD of NUL stand behind it */
     const uint32_t *origin; /* of each byte in the original text, and of its end */
     struct price_token *tokens;
     size_t count;
@@ -41,7 +41,7 @@ struct price_lexed {
     unsigned forms;    /* likewise which forms its numbers have, enum price_form */
     struct price_token inline_tokens[PRICE_TOKENS_INLINE];
     uint32_t inline_origin[PRICE_TEXT_INLINE + 1];
-    char inline_text[PRICE_TEXT_INLINE + 1];
+    char inline_text[PRICE_TEXT_INLINE + PRICE_TEXT_AHEAD];
 };
 
 /* Reads `text` (borrowed, at most PRICE_TEXT_MAX bytes) into *ret. What does not fit inline lives

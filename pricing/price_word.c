@@ -27,6 +27,7 @@ static const uint64_t heads[] = {
 /* Words that begin with one character are a group, in ASCII with the same two; a word of one byte has its own. A group's number is made of its
  * first three bytes. Broken bytes may get the number of another group: that costs a comparison and finds nothing. */
 enum { CHARACTERS = 0x10000, PAIRS = 0x4000 };
+static const uint64_t MASK_OF_TWO = UINT64_MAX << 48, MASK_OF_THREE = UINT64_MAX << 40; /* of a head: what a group's words share */
 #define GROUP_OF(a, b, c)                                             \
     ((a) < 0x80   ? CHARACTERS + (((a) << 7) | ((b)&0x7F))            \
      : (a) < 0xE0 ? (((a)&0x1F) << 6) | ((b)&0x3F)                    \
@@ -53,7 +54,7 @@ static bool is_alnum(unsigned c)
 
 /* A word that ends in a letter or digit must not go on in the text: "from" is not in "fromage", nor
  * "h" in "h100". */
-static bool ends_well(const struct price_word *word, struct gt_str text, size_t end)
+static inline bool ends_well(const struct price_word *word, struct gt_str text, size_t end)
 {
     return end >= text.len || !is_alnum((unsigned char)text.ptr[end]) || !is_alnum((unsigned char)word->text[word->len - 1]);
 }
@@ -64,43 +65,24 @@ static char fold_joint(char c)
     return (char)(c == '-' ? ' ' : c);
 }
 
-/* Eight bytes of memory, the first one highest. */
-static uint64_t head_load(const char *bytes)
-{
-    uint64_t head;
-    memcpy(&head, bytes, sizeof head);
-    return be64toh(head);
-}
-
-/* fold_joint on eight bytes at once. */
+/* fold_joint on eight bytes at once, but for the first, the highest: what stands first is a word's own sign. */
 static uint64_t head_blank(uint64_t head)
 {
     const uint64_t ones = UINT64_C(0x0101010101010101), low = 0x7F * ones;
     uint64_t other = head ^ (ones * '-');
     uint64_t is_joint = ~(((other & low) + low) | other | low) >> 7;
-    return head ^ (is_joint * ('-' ^ ' '));
+    return head ^ ((is_joint & (ones >> 8)) * ('-' ^ ' '));
 }
 
-/* The bits of the first `len` bytes of a head. */
-static uint64_t head_mask(size_t len)
-{
-    return len < sizeof(uint64_t) ? ~(UINT64_MAX >> (8 * len)) : UINT64_MAX;
-}
-
-/* The first eight bytes of the text at `at` in the form of the vocabulary. What stands first is a word's own sign, not a joint. */
+/* The first eight bytes of the text at `at` in the form of the vocabulary, the first one highest. */
 static uint64_t head_read(struct gt_str text, size_t at)
 {
-    const size_t size = sizeof(uint64_t);
-    size_t left = text.len - at;
-    uint64_t head = 0;
-    if (left >= size) head = head_load(text.ptr + at);
-    else if (text.len >= size) head = head_load(text.ptr + text.len - size) << (8 * (size - left));
-    else
-        for (size_t i = 0; i < left; i++) head |= (uint64_t)(unsigned char)text.ptr[at + i] << (56 - 8 * i);
-    return (head & head_mask(1)) | (head_blank(head) & ~head_mask(1));
+    uint64_t head;
+    memcpy(&head, text.ptr + at, sizeof head);
+    return head_blank(be64toh(head));
 }
 
-/* Behind its first eight bytes, the word goes on as the text does. */
+/* The text holds the word at `at`, as far as its first eight bytes do not tell. */
 static bool is_rest_held(const struct price_word *word, struct gt_str text, size_t at)
 {
     if (word->len > text.len - at) return false;
@@ -109,35 +91,36 @@ static bool is_rest_held(const struct price_word *word, struct gt_str text, size
     return true;
 }
 
-/* The longest word of a group that the text holds at `at`; the group's words share `shared` bytes. Words that one text can hold are prefixes of
- * each other, and a prefix sorts before all that go on: so the longest comes last. */
-static const struct price_word *group_find(size_t end, size_t shared, uint64_t head, struct gt_str text, size_t at)
+/* The longest word of the group that ends at `end` and is held by the text at `at`; the group's words share the bits of `mask`. Words that one
+ * text can hold are prefixes of each other, and a prefix sorts before all that go on: so the longest comes last. */
+static const struct price_word *group_find(size_t end, uint64_t mask, struct gt_str text, size_t at)
 {
-    const uint64_t mask = head_mask(shared);
-    if (end == 0 || ((heads[end - 1] ^ head) & mask) != 0) return NULL;
-    while (end > 0 && heads[end - 1] > head) end--; /* no prefix of the text sorts behind it */
+    enum { STRIDE = 8 };
+    if (end == 0) return NULL;
+    const uint64_t head = head_read(text, at);
+    if (((heads[end - 1] ^ head) & mask) != 0) return NULL;
+    /* No prefix of the text sorts behind it. */
+    while (end > STRIDE && heads[end - STRIDE] > head) end -= STRIDE;
+    while (end > 0 && heads[end - 1] > head) end--;
     while (end-- > 0) {
         const struct price_word *word = &words[end];
         uint64_t differing = heads[end] ^ head;
         if ((differing & mask) != 0) return NULL;
         /* The zeros that a short word is filled up with are not compared. */
         if ((differing & (UINT64_MAX << (__builtin_ctzll(heads[end]) & ~7))) != 0) continue;
-        if (word->len > sizeof head && !is_rest_held(word, text, at)) continue;
-        if (ends_well(word, text, at + word->len)) return word;
+        if (is_rest_held(word, text, at) && ends_well(word, text, at + word->len)) return word;
     }
     return NULL;
 }
 
-const struct price_word *price_word_find(struct gt_str text, size_t at, size_t *ret_len)
+const struct price_word *price_word_find(struct gt_str text, size_t at)
 {
     if (at >= text.len) return NULL;
-    const size_t left = text.len - at;
-    unsigned a = (unsigned char)text.ptr[at], b = left > 1 ? (unsigned char)fold_joint(text.ptr[at + 1]) : 0;
-    unsigned c = left > 2 ? (unsigned char)text.ptr[at + 2] : 0;
-    size_t end = group_ends[GROUP_OF(a, b, c)], end_alone = a < 0x80 ? group_ends[GROUP_OF(a, 0, 0)] : 0;
-    const struct price_word *word = end > 0 ? group_find(end, a < 0xE0 ? 2 : 3, head_read(text, at), text, at) : NULL;
-    if (word == NULL && end_alone > 0 && ends_well(&words[end_alone - 1], text, at + 1)) word = &words[end_alone - 1];
-    if (word != NULL) *ret_len = word->len;
+    const unsigned char *bytes = (const unsigned char *)text.ptr + at;
+    if (bytes[0] >= 0x80) return group_find(group_ends[GROUP_OF(bytes[0], bytes[1], bytes[2])], bytes[0] < 0xE0 ? MASK_OF_TWO : MASK_OF_THREE, text, at);
+    size_t end = group_ends[GROUP_OF(bytes[0], (unsigned char)fold_joint(text.ptr[at + 1]), 0)], alone = group_ends[GROUP_OF(bytes[0], 0, 0)];
+    const struct price_word *word = group_find(end, MASK_OF_TWO, text, at);
+    if (word == NULL && alone > 0 && ends_well(&words[alone - 1], text, at + 1)) word = &words[alone - 1];
     return word;
 }
 

@@ -150,7 +150,10 @@ enum price_range_mark { PRICE_RANGE_DASH, PRICE_RANGE_TILDE, PRICE_RANGE_WORD };
 /* What a condition's word says beside the condition. */
 enum price_also { PRICE_ALSO_NOTHING, PRICE_ALSO_LEVEL };
 
-enum { PRICE_WORD_MAX = 28 }; /* bytes of the longest word */
+enum {
+    PRICE_WORD_MAX = 28,  /* bytes of the longest word */
+    PRICE_TEXT_AHEAD = 8, /* bytes behind a folded text that can be read, so that looking ahead needs no test */
+};
 
 struct price_word {
     char
@@ -161,10 +164,9 @@ struct price_word {
     uint8_t arg;
 };
 
-/* The longest word of the vocabulary that `text` (folded, lower case) holds at `at`; NULL when
- * there is none. A word that ends in a letter or digit matches only where none follows. *ret_len is
- * the bytes of text it took. */
-const struct price_word *price_word_find(struct gt_str text, size_t at, size_t *ret_len);
+/* The longest word of the vocabulary that `text` (folded, lower case, PRICE_TEXT_AHEAD readable bytes behind it) holds at `at`; NULL when
+ * there is none. A word that ends in a letter or digit matches only where none follows. */
+const struct price_word *price_word_find(struct gt_str text, size_t at);
 
 /* The code of a currency: "" for NONE and the yen sign (which of two it is the words do not say),
  * "USD" for the dollar sign. */
