@@ -19,7 +19,7 @@ static size_t number_at(struct gt_str text, size_t at, size_t digits_max, int *r
 }
 
 /* True when `literal` stands at `at`. */
-static bool literal_at(struct gt_str text, size_t at, const char *literal)
+static inline bool literal_at(struct gt_str text, size_t at, const char *literal)
 {
     size_t len = strlen(literal);
     return at + len <= text.len && memcmp(text.ptr + at, literal, len) == 0;
@@ -101,8 +101,9 @@ bool price_date_scan(struct gt_str text, size_t at, struct price_date *ret_date)
     size_t end = at + number_at(text, at, 4, &value);
     if (end == at || end == text.len) return false;
     /* What stands behind the first number tells which of the two it may be: mostly none. */
+    size_t behind = end + blanks_at(text, end);
     bool is_sign = text.ptr[end] == '-' || text.ptr[end] == '/' || text.ptr[end] == '.';
-    bool is_han = (unsigned char)text.ptr[end] >= 0x80 || text.ptr[end] == ' ';
+    bool is_han = literal_at(text, behind, "年") || literal_at(text, behind, "月");
     if (!(is_sign && scan_signs(text, at, &date)) && !(is_han && scan_han(text, at, &date))) return false;
     *ret_date = date;
     return true;

@@ -7,12 +7,6 @@ static bool is_letter(char c)
     return c >= 'a' && c <= 'z';
 }
 
-/* The byte at `at`, NUL behind the end. */
-static char char_at(const struct price_lexed *lexed, size_t at)
-{
-    return at < lexed->text.len ? lexed->text.ptr[at] : '\0';
-}
-
 /* What letters glued behind a number may be: a unit of their own. Anything else makes number and letters one name. */
 static bool is_number_suffix(const struct price_word *word)
 {
@@ -42,20 +36,20 @@ static bool is_true_scale(const struct price_lexed *lexed, const struct price_wo
         number[-1].kind == PK_CURRENCY && (number[-1].value == PRICE_CUR_YEN_SIGN || number[-1].value == PRICE_CUR_CNY);
     if (number->value == PRICE_FORM_POINT && (lexed->has_han || is_money)) return true;
     size_t at = end;
-    while (char_at(lexed, at) == ' ') at++;
-    return char_at(lexed, at) == '/' || (unsigned char)char_at(lexed, at) >= 0x80 || char_at(lexed, at) == '-' ||
-           char_at(lexed, at) == '~';
+    while (price_lexed_byte(lexed, at) == ' ') at++;
+    return price_lexed_byte(lexed, at) == '/' || (unsigned char)price_lexed_byte(lexed, at) >= 0x80 || price_lexed_byte(lexed, at) == '-' ||
+           price_lexed_byte(lexed, at) == '~';
 }
 
 bool price_is_times(const struct price_lexed *lexed, const struct price_token *number, size_t end)
 {
-    bool is_masked = char_at(lexed, end + 1) == 'x' || number[-1].kind == PK_CURRENCY; /* $5XX */
-    return char_at(lexed, end) == 'x' && !is_masked && number->value == PRICE_FORM_INTEGER && lexed->text.ptr[number->at] != '0';
+    bool is_masked = price_lexed_byte(lexed, end + 1) == 'x' || number[-1].kind == PK_CURRENCY; /* $5XX */
+    return price_lexed_byte(lexed, end) == 'x' && !is_masked && number->value == PRICE_FORM_INTEGER && lexed->text.ptr[number->at] != '0';
 }
 
 bool price_stands_alone(const struct price_lexed *lexed, const struct price_token *number, size_t end)
 {
-    if (!is_letter(char_at(lexed, end)) || price_is_times(lexed, number, end)) return true;
+    if (!is_letter(price_lexed_byte(lexed, end)) || price_is_times(lexed, number, end)) return true;
     const struct price_word *word = price_word_find(lexed->text, end);
     return word != NULL && is_number_suffix(word) && is_true_scale(lexed, word, number, end + word->len);
 }

@@ -1,15 +1,11 @@
 #include "pricing/price_number.h"
 
+enum { WHOLE_DIGITS_MAX = 9 /* of price_token.whole */ };
+
 /* Plain digits only: others were marked by folding. */
 static bool is_digit(char c)
 {
     return c >= '0' && c <= '9';
-}
-
-/* The byte at `at`, NUL behind the end: no caller needs to test the length. */
-static char char_at(struct gt_str text, size_t at)
-{
-    return at < text.len ? text.ptr[at] : '\0';
 }
 
 /* The groups of digits of one number and the signs between them. */
@@ -31,25 +27,24 @@ static unsigned char origin_byte(const struct price_lexed *lexed, size_t at)
 }
 
 /* U+2019 as it stands in the text: many pages write 1’299. */
-static size_t apostrophe_len(struct gt_str text, size_t at)
+static size_t apostrophe_len(const char *text)
 {
-    if (char_at(text, at) == '\'') return 1;
-    return at + 3 <= text.len && memcmp(text.ptr + at, "\xE2\x80\x99", 3) == 0 ? 3 : 0;
+    if (*text == '\'') return 1;
+    return memcmp(text, "\xE2\x80\x99", 3) == 0 ? 3 : 0;
 }
 
-/* How many digits stand at `at`. */
-static size_t digit_run(struct gt_str text, size_t at)
+/* How many digits stand at the beginning of the text. */
+static size_t digit_run(const char *text)
 {
     size_t len = 0;
-    while (is_digit(char_at(text, at + len))) len++;
+    while (is_digit(text[len])) len++;
     return len;
 }
 
 /* A group of thousands: three digits and neither a fourth nor a letter ("1 100gb"). */
-static bool is_exactly_three(struct gt_str text, size_t at)
+static bool is_exactly_three(const char *text)
 {
-    char next = char_at(text, at + 3);
-    return digit_run(text, at) == 3 && !(next >= 'a' && next <= 'z');
+    return digit_run(text) == 3 && !(text[3] >= 'a' && text[3] <= 'z');
 }
 
 /* A full-width comma between plain digits is as likely the comma of a list as one of thousands. */
@@ -63,24 +58,28 @@ static bool is_list_comma(const struct price_lexed *lexed, size_t at)
  * plain one where a currency sign stood before the number. */
 static size_t joint_len(const struct price_lexed *lexed, size_t at, bool may_blank, char *ret_sign)
 {
-    struct gt_str text = lexed->text;
-    char c = char_at(text, at);
-    *ret_sign = c;
-    /* "850，8卡": the comma of a list; "12，800" may be either. */
-    if (c == ',' && is_list_comma(lexed, at) && !is_exactly_three(text, at + 1)) return 0;
-    if ((c == '.' || c == ',') && is_digit(char_at(text, at + 1))) return 1;
-    size_t quote = apostrophe_len(text, at);
-    if (quote > 0 && is_exactly_three(text, at + quote)) {
+    const char *text = lexed->text.ptr + at;
+    *ret_sign = *text;
+    switch (*text) {
+    case ',': /* "850，8卡": the comma of a list; "12，800" may be either. */
+        if (is_list_comma(lexed, at) && !is_exactly_three(text + 1)) return 0;
+        return is_digit(text[1]);
+    case '.': return is_digit(text[1]);
+    case '\'':
+    case '\xE2': {
+        size_t quote = apostrophe_len(text);
         *ret_sign = '\'';
-        return quote;
+        return quote > 0 && is_exactly_three(text + quote) ? quote : 0;
     }
-    if (c != ' ' || !is_exactly_three(text, at + 1)) return 0;
-    unsigned char from = origin_byte(lexed, at);
-    if (from == 0xC2 || from == 0xE2) {
-        *ret_sign = '\'';
-        return 1;
+    case ' ': {
+        if (!is_exactly_three(text + 1)) return 0;
+        unsigned char from = origin_byte(lexed, at);
+        bool is_tied = from == 0xC2 || from == 0xE2;
+        if (is_tied) *ret_sign = '\'';
+        return is_tied || (may_blank && from == ' ');
     }
-    return may_blank && from == ' ' ? 1 : 0;
+    default: return 0;
+    }
 }
 
 /* All groups of the number at `at`, into *ret. */
@@ -90,23 +89,24 @@ static void groups_read(const struct price_lexed *lexed, size_t at, bool may_bla
     at += is_point;
     ret->is_odd = ret->has_list_comma = ret->has_plain_blank = false;
     ret->sign[0] = is_point ? '.' : '\0';
-    ret->len[0] = digit_run(lexed->text, at);
+    ret->len[0] = digit_run(lexed->text.ptr + at);
     ret->count = 1;
     at += ret->len[0];
     for (;;) {
         char sign;
         size_t joint = joint_len(lexed, at, may_blank && ret->len[0] <= 3, &sign);
         if (joint == 0) break;
+        size_t digits = digit_run(lexed->text.ptr + at + joint);
         if (ret->count == PRICE_NUMBER_GROUPS_MAX) {
             ret->is_odd = true;
         } else {
             ret->sign[ret->count] = sign;
-            ret->len[ret->count] = digit_run(lexed->text, at + joint);
+            ret->len[ret->count] = digits;
             ret->count++;
         }
         ret->has_list_comma |= is_list_comma(lexed, at);
         ret->has_plain_blank |= sign == ' ';
-        at += joint + digit_run(lexed->text, at + joint);
+        at += joint + digits;
     }
     ret->end = at;
 }
@@ -162,7 +162,7 @@ static enum price_form form_of(const struct groups *g, bool is_zero)
 /* A currency of a country that writes decimal commas stands at `at`, past a blank. */
 static bool is_comma_currency(struct gt_str text, size_t at)
 {
-    if (char_at(text, at) == ' ') at++;
+    if (text.ptr[at] == ' ') at++;
     const struct price_word *word = price_word_find(text, at);
     return word != NULL && word->kind == PK_CURRENCY && price_currency_has_comma(price_currency_code(word->value));
 }
@@ -183,6 +183,14 @@ static bool has_blank_groups(const struct price_lexed *lexed, const struct group
     }
 }
 
+/* What the digits at the beginning of the text are worth; at most WHOLE_DIGITS_MAX of them. */
+static int32_t digits_whole(const char *text)
+{
+    int32_t whole = 0;
+    for (; is_digit(*text); text++) whole = whole * 10 + (*text - '0');
+    return whole;
+}
+
 bool price_number_scan(const struct price_lexed *lexed, size_t at, bool has_currency, struct price_token *token)
 {
     struct gt_str text = lexed->text;
@@ -197,6 +205,7 @@ bool price_number_scan(const struct price_lexed *lexed, size_t at, bool has_curr
     token->value = (uint8_t)form;
     token->arg = (uint8_t)(g.len[0] < 255 ? g.len[0] : 255);
     if (g.has_plain_blank) token->flags |= PRICE_TOKEN_GROUPED;
+    token->whole = form == PRICE_FORM_INTEGER && g.count == 1 && g.len[0] <= WHOLE_DIGITS_MAX ? digits_whole(text.ptr + at) : -1;
     return true;
 }
 
@@ -343,6 +352,7 @@ static struct price_value numeral_value(struct gt_str text)
 struct price_value price_number_value(const struct price_lexed *lexed, size_t at, enum decimal_sign decimal, bool has_comma)
 {
     const struct price_token *token = &lexed->tokens[at];
+    if (token->whole >= 0) return (struct price_value){.status = GT_OK, .nano = token->whole * NANO};
     struct gt_str digits = price_token_text(lexed, at);
     if (token->flags & PRICE_TOKEN_NUMERAL) return numeral_value(digits);
     bool is_by_custom = false;
@@ -354,7 +364,8 @@ struct price_value price_number_value(const struct price_lexed *lexed, size_t at
 
 int32_t price_number_whole(const struct price_lexed *lexed, size_t at, int32_t max)
 {
-    if (lexed->tokens[at].kind != PK_NUMBER) return 0;
+    int32_t whole = lexed->tokens[at].whole;
+    if (whole >= 0) return whole <= max ? whole : 0;
     struct price_value value = price_number_value(lexed, at, DECIMAL_POINT, false);
     if (value.status != GT_OK || value.nano % NANO != 0 || value.nano / NANO > max) return 0;
     return (int32_t)(value.nano / NANO);

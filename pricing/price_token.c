@@ -23,12 +23,6 @@ static bool is_alnum(char c)
     return is_digit(c) || is_letter(c);
 }
 
-/* The byte at `at`, NUL behind the end. */
-static char char_at(const struct price_lexed *lexed, size_t at)
-{
-    return at < lexed->text.len ? lexed->text.ptr[at] : '\0';
-}
-
 /* The token made last; tokens[-1] when there is none. */
 static struct price_token *last_token(struct price_lexed *lexed)
 {
@@ -62,8 +56,8 @@ static size_t push_word(struct price_lexed *lexed, size_t at, const struct price
 static bool is_amount_behind_dash(const struct price_lexed *lexed, size_t at)
 {
     size_t end = at;
-    while (is_digit(char_at(lexed, end)) || char_at(lexed, end) == '.' || char_at(lexed, end) == ',') end++;
-    char next = char_at(lexed, end);
+    while (is_digit(price_lexed_byte(lexed, end)) || price_lexed_byte(lexed, end) == '.' || price_lexed_byte(lexed, end) == ',') end++;
+    char next = price_lexed_byte(lexed, end);
     return end > at && (next == '/' || (unsigned char)next >= 0x80);
 }
 
@@ -71,15 +65,15 @@ static bool is_amount_behind_dash(const struct price_lexed *lexed, size_t at)
  * (jiajia-mxc500-0003), unless the next run is a unit of its own (H100-hour) or an amount. */
 static size_t ident_end(const struct price_lexed *lexed, size_t at)
 {
-    while (is_alnum(char_at(lexed, at))) at++;
+    while (is_alnum(price_lexed_byte(lexed, at))) at++;
     for (;;) {
-        char joint = char_at(lexed, at);
-        if ((joint != '-' && joint != '.') || !is_alnum(char_at(lexed, at + 1))) return at;
+        char joint = price_lexed_byte(lexed, at);
+        if ((joint != '-' && joint != '.') || !is_alnum(price_lexed_byte(lexed, at + 1))) return at;
         if (joint == '-' && is_amount_behind_dash(lexed, at + 1)) return at;
         const struct price_word *word = price_word_find(lexed->text, at + 1);
         if (word != NULL && (word->kind == PK_PERIOD || word->kind == PK_CARD || word->kind == PK_NODE)) return at;
         at++;
-        while (is_alnum(char_at(lexed, at))) at++;
+        while (is_alnum(price_lexed_byte(lexed, at))) at++;
     }
 }
 
@@ -111,7 +105,7 @@ static bool goes_on(struct price_lexed *lexed, size_t at)
 static size_t minutes_len(const struct price_lexed *lexed, size_t at)
 {
     size_t len = 1;
-    while (is_digit(char_at(lexed, at + len))) len++;
+    while (is_digit(price_lexed_byte(lexed, at + len))) len++;
     return len == 2 || len == 3 ? len : 0;
 }
 
@@ -121,9 +115,9 @@ static size_t lex_moment(struct price_lexed *lexed, size_t at)
 {
     struct price_date date = {.len = 0};
     size_t end = at, minutes;
-    while (is_digit(char_at(lexed, end))) end++;
+    while (is_digit(price_lexed_byte(lexed, end))) end++;
     size_t digits = end - at;
-    char behind = char_at(lexed, end);
+    char behind = price_lexed_byte(lexed, end);
     if (digits == 0 || digits > 4) return at;
     if (behind == ':' && digits <= 2 && (minutes = minutes_len(lexed, end)) > 0) {
         push(lexed, at, digits + minutes, PK_OTHER, 0);
@@ -157,7 +151,7 @@ static size_t lex_digits(struct price_lexed *lexed, size_t at)
     bool has_currency = last_token(lexed)->kind == PK_CURRENCY;
     struct price_token *number = push(lexed, at, 0, PK_NUMBER, 0);
     bool is_number = price_number_scan(lexed, at, has_currency, number);
-    bool is_glued = is_number && is_letter(char_at(lexed, at + number->len));
+    bool is_glued = is_number && is_letter(price_lexed_byte(lexed, at + number->len));
     if (!is_number || (is_glued && !price_stands_alone(lexed, number, at + number->len))) {
         lexed->count--;
         return push_ident(lexed, at, at);
@@ -175,7 +169,7 @@ static size_t lex_digits(struct price_lexed *lexed, size_t at)
 /* VIP3: a member of the third level. */
 static size_t push_level(struct price_lexed *lexed, size_t at, size_t digits)
 {
-    while (is_digit(char_at(lexed, digits))) digits++;
+    while (is_digit(price_lexed_byte(lexed, digits))) digits++;
     push(lexed, at, digits - at, PK_COND, COND_MEMBER)->arg = PRICE_ALSO_LEVEL;
     return digits;
 }
@@ -209,6 +203,7 @@ static bool split_card_time(struct price_token *token)
 static void merge_rate(struct price_lexed *lexed)
 {
     struct price_token *token = last_token(lexed), *before = token - 1;
+    if (token->kind != PK_PERIOD && token->kind != PK_TAIL) return;
     if (price_is_spaced(token) || is_letter(lexed->text.ptr[token->at]) || split_card_time(token)) return;
     if (token->kind == PK_PERIOD && before->kind == PK_HEAD) {
         before->kind = PK_RATE;
@@ -268,8 +263,8 @@ static size_t lex_letters(struct price_lexed *lexed, size_t at)
 {
     struct price_date date;
     size_t end = at;
-    while (is_letter(char_at(lexed, end))) end++;
-    if (is_digit(char_at(lexed, end))) {
+    while (is_letter(price_lexed_byte(lexed, end))) end++;
+    if (is_digit(price_lexed_byte(lexed, end))) {
         /* RMB500 is a currency and a number, x8 a multiplier; H100 is a name. */
         if (lexed->text.ptr[at] == 'x' && end == at + 1 && last_token(lexed)->kind != PK_BRAND) {
             push(lexed, at, 1, PK_MUL, 0);
@@ -320,10 +315,11 @@ static size_t lex_numeral(struct price_lexed *lexed, size_t at)
     size_t len = price_numeral_scan(lexed->text, at);
     if (len == 0) return 0;
     const struct price_word *word = price_word_find(lexed->text, at + len);
-    bool is_scaled = len > 3 && memcmp(lexed->text.ptr + at + len - 3, "万", 3) == 0 && char_at(lexed, at + len) == '/';
+    bool is_scaled = len > 3 && memcmp(lexed->text.ptr + at + len - 3, "万", 3) == 0 && price_lexed_byte(lexed, at + len) == '/';
     if (!is_scaled && (word == NULL || !takes_numeral(word))) return 0;
     struct price_token *number = push(lexed, at, len, PK_NUMBER, PRICE_FORM_INTEGER);
     number->flags |= PRICE_TOKEN_NUMERAL;
+    number->whole = -1;
     number->arg = (uint8_t)(len / 3);
     return at + len;
 }
@@ -370,7 +366,7 @@ static size_t lex_sign(struct price_lexed *lexed, size_t at)
 static size_t char_len(const struct price_lexed *lexed, size_t at)
 {
     size_t len = 1;
-    while (((unsigned char)char_at(lexed, at + len) & 0xC0) == 0x80) len++;
+    while (((unsigned char)price_lexed_byte(lexed, at + len) & 0xC0) == 0x80) len++;
     return len;
 }
 
@@ -406,7 +402,7 @@ static size_t lex_punct(struct price_lexed *lexed, size_t at)
     size_t known = lex_known(lexed, at, lexed->text.len);
     if (known > 0) return known;
     char c = lexed->text.ptr[at];
-    bool is_stop = c == '.' && (at + 1 == lexed->text.len || char_at(lexed, at + 1) == ' ');
+    bool is_stop = c == '.' && (at + 1 == lexed->text.len || price_lexed_byte(lexed, at + 1) == ' ');
     bool is_break = c == ',' || c == ';' || c == '|' || c == '!' || c == '?' || is_stop;
     if (c == PRICE_ODD_DIGIT) push(lexed, at, 1, PK_PUNCT, PRICE_PUNCT_ODD);
     else
@@ -424,7 +420,7 @@ static size_t lex_punct(struct price_lexed *lexed, size_t at)
 static size_t lex_one(struct price_lexed *lexed, size_t at)
 {
     char c = lexed->text.ptr[at];
-    bool is_point_number = c == '.' && is_digit(char_at(lexed, at + 1)) && (at == 0 || !is_alnum(lexed->text.ptr[at - 1]));
+    bool is_point_number = c == '.' && is_digit(price_lexed_byte(lexed, at + 1)) && (at == 0 || !is_alnum(lexed->text.ptr[at - 1]));
     size_t next;
     if (is_digit(c) || is_point_number) next = lex_digits(lexed, at);
     else if (is_letter(c)) next = lex_letters(lexed, at);

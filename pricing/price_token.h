@@ -25,6 +25,7 @@ enum price_token_flag {
 struct price_token {
     uint32_t at, len;
     uint8_t kind, value, arg, flags;
+    int32_t whole; /* what a number of up to nine plain digits is worth; -1 of other numbers, whose signs must be read first; 0 of words */
 };
 
 /* The tokens of one text. PRICE_TOKENS_AROUND of PK_END stand before tokens[0] and from tokens[count] on, so that
@@ -53,6 +54,12 @@ struct gt_str price_lexed_raw(const struct price_lexed *lexed, size_t first, siz
 
 /* Where the words of price_lexed_raw begin in the original text, in bytes. */
 size_t price_lexed_offset(const struct price_lexed *lexed, size_t first);
+
+/* The byte at `at`, NUL from the end to PRICE_TEXT_AHEAD behind it. */
+static inline char price_lexed_byte(const struct price_lexed *lexed, size_t at)
+{
+    return lexed->text.ptr[at];
+}
 
 /* The folded text of one token. */
 static inline struct gt_str price_token_text(const struct price_lexed *lexed, size_t at)
