@@ -202,9 +202,10 @@ static void see_threshold(struct list *list, size_t at)
 static void see_clock(struct list *list, size_t at)
 {
     const struct price_token *t = &list->parse->tokens[at];
+    if (!list->is_discount) return;
     bool is_hour = t[-1].kind == PK_NUMBER && gt_str_starts(price_token_text(&list->parse->lexed, at), GT_STR("点"));
     bool is_time = t[-1].kind != PK_DATE && is_time_of_day(list, at);
-    if (!list->is_discount || (!is_time && !is_hour)) return;
+    if (!is_time && !is_hour) return;
     for (size_t i = 0; i < list->count; i++)
         if (list->items[i].kind == COND_NIGHT) return;
     add(list, COND_UNKNOWN, 0, raw(list, is_hour ? at - 1 : at, at));

@@ -115,7 +115,7 @@ static int month_at(struct gt_str text, size_t at, size_t *ret_len)
 {
     static const char *const names[] = {"january", "february", "march",     "april",   "may",      "june",
                                         "july",    "august",   "september", "october", "november", "december"};
-    if (at >= text.len) return 0;
+    if (at >= text.len || strchr("jfmasond", text.ptr[at]) == NULL) return 0;
     for (int i = 0; i < 12; i++) {
         if (text.ptr[at] != names[i][0]) continue;
         size_t whole = strlen(names[i]);

@@ -47,10 +47,10 @@ static bool is_exactly_three(const char *text)
     return digit_run(text) == 3 && !(text[3] >= 'a' && text[3] <= 'z');
 }
 
-/* A full-width comma between plain digits is as likely the comma of a list as one of thousands. */
+/* The comma at `at` is a full-width one: between plain digits that is as likely the comma of a list as one of thousands. */
 static bool is_list_comma(const struct price_lexed *lexed, size_t at)
 {
-    return lexed->text.ptr[at] == ',' && origin_byte(lexed, at) == 0xEF && origin_byte(lexed, at - 1) != 0xEF;
+    return origin_byte(lexed, at) == 0xEF && origin_byte(lexed, at - 1) != 0xEF;
 }
 
 /* The sign that stands at `at` and joins a further group of digits to the number: its bytes, or 0
@@ -104,7 +104,7 @@ static void groups_read(const struct price_lexed *lexed, size_t at, bool may_bla
             ret->len[ret->count] = digits;
             ret->count++;
         }
-        ret->has_list_comma |= is_list_comma(lexed, at);
+        ret->has_list_comma |= sign == ',' && is_list_comma(lexed, at);
         ret->has_plain_blank |= sign == ' ';
         at += joint + digits;
     }

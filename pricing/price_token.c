@@ -109,8 +109,19 @@ static size_t minutes_len(const struct price_lexed *lexed, size_t at)
     return len == 2 || len == 3 ? len : 0;
 }
 
-/* Adds a date or a time of day that begins with the digits at `at`, and returns the byte behind it; `at` when there is none. What stands behind
- * the digits tells what they may be, and mostly that they are neither. */
+/* What stands behind the number's first digits lets a date begin with them: 年 or 月, perhaps behind a blank; a sign between two numbers and once
+ * more behind the second; an English month. Mostly it does not, and the date is not looked for. */
+static bool may_be_date(const struct price_lexed *lexed, size_t end)
+{
+    char behind = price_lexed_byte(lexed, end);
+    if (behind == ' ' || behind == '\xE5' || behind == '\xE6') return true;
+    if (behind != '-' && behind != '/' && behind != '.') return false;
+    size_t next = end + 1;
+    while (is_digit(price_lexed_byte(lexed, next))) next++;
+    return next > end + 1 && price_lexed_byte(lexed, next) == behind;
+}
+
+/* Adds a date or a time of day that begins with the digits at `at`, and returns the byte behind it; `at` when there is none. */
 static size_t lex_moment(struct price_lexed *lexed, size_t at)
 {
     struct price_date date = {.len = 0};
@@ -123,6 +134,7 @@ static size_t lex_moment(struct price_lexed *lexed, size_t at)
         push(lexed, at, digits + minutes, PK_OTHER, 0);
         return end + minutes;
     }
+    if (!may_be_date(lexed, end)) return at;
     bool is_read = price_date_scan(lexed->text, at, &date) || (behind == ' ' && price_date_scan_english(lexed->text, at, &date));
     if (is_read) push(lexed, at, date.len, PK_DATE, 0);
     return at + date.len;
@@ -373,17 +385,10 @@ static size_t char_len(const struct price_lexed *lexed, size_t at)
 /* Characters outside ASCII. Unknown ones beside each other become one token. */
 static size_t lex_wide(struct price_lexed *lexed, size_t at)
 {
-    size_t next = 0;
-    const struct price_word *word = price_word_find(lexed->text, at);
-    /* A longer word holds a numeral at most: 一次性, 双11. */
-    if (word == NULL || word->len <= 3) next = lex_numeral(lexed, at);
-    if (next > 0) return next;
-    if (word != NULL) {
-        next = push_word(lexed, at, word);
-        merge_rate(lexed);
-        return next;
-    }
-    next = lex_sign(lexed, at);
+    /* No numeral is a word alone; a longer word may hold one: 一次性, 双11. */
+    size_t next = lex_known(lexed, at, lexed->text.len);
+    if (next == 0) next = lex_numeral(lexed, at);
+    if (next == 0) next = lex_sign(lexed, at);
     if (next > 0) return next;
     size_t len = char_len(lexed, at);
     struct price_token *before = last_token(lexed);

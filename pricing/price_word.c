@@ -96,7 +96,6 @@ static bool is_rest_held(const struct price_word *word, struct gt_str text, size
 static const struct price_word *group_find(size_t end, uint64_t mask, struct gt_str text, size_t at)
 {
     enum { STRIDE = 8 };
-    if (end == 0) return NULL;
     const uint64_t head = head_read(text, at);
     if (((heads[end - 1] ^ head) & mask) != 0) return NULL;
     /* No prefix of the text sorts behind it. */
@@ -117,9 +116,13 @@ const struct price_word *price_word_find(struct gt_str text, size_t at)
 {
     if (at >= text.len) return NULL;
     const unsigned char *bytes = (const unsigned char *)text.ptr + at;
-    if (bytes[0] >= 0x80) return group_find(group_ends[GROUP_OF(bytes[0], bytes[1], bytes[2])], bytes[0] < 0xE0 ? MASK_OF_TWO : MASK_OF_THREE, text, at);
-    size_t end = group_ends[GROUP_OF(bytes[0], (unsigned char)fold_joint(text.ptr[at + 1]), 0)], alone = group_ends[GROUP_OF(bytes[0], 0, 0)];
-    const struct price_word *word = group_find(end, MASK_OF_TWO, text, at);
+    if (bytes[0] >= 0x80) {
+        size_t end = group_ends[GROUP_OF(bytes[0], bytes[1], bytes[2])];
+        return end > 0 ? group_find(end, bytes[0] < 0xE0 ? MASK_OF_TWO : MASK_OF_THREE, text, at) : NULL;
+    }
+    size_t end = group_ends[GROUP_OF(bytes[0], (unsigned char)fold_joint(text.ptr[at + 1]), 0)];
+    size_t alone = group_ends[GROUP_OF(bytes[0], 0, 0)];
+    const struct price_word *word = end > 0 ? group_find(end, MASK_OF_TWO, text, at) : NULL;
     if (word == NULL && alone > 0 && ends_well(&words[alone - 1], text, at + 1)) word = &words[alone - 1];
     return word;
 }
