@@ -119,6 +119,7 @@ static void tail_read(const struct price_parse *parse, struct amount *a, size_t 
 {
     *scale = scale_read(parse, at);
     const struct price_token *t = &parse->tokens[*at];
+    if (t->kind != PK_CENTS && t->kind != PK_CARD && t->kind != PK_CURRENCY) return;
     if (t->kind == PK_CENTS) {
         a->cents = t->arg;
         if (t->value != PRICE_CUR_NONE) a->behind = t->value;
@@ -160,12 +161,11 @@ static bool is_near_model(const struct price_parse *parse, size_t model, size_t 
            parse->tokens[number + 1].kind != PK_SCALE;
 }
 
-/* The mark at `at` joins two ends of a range, and a number (perhaps with a currency before it)
- * follows. Returns that number's token. */
+/* The mark at `at` (of kind RANGE) joins two ends of a range, and a number (perhaps with a currency before it)
+ * follows. Returns that number's token; 0 when it does not. */
 static size_t range_end(const struct price_parse *parse, const struct amount *a, size_t at)
 {
     const struct price_token *mark = &parse->tokens[at], *t = mark + 1;
-    if (mark->kind != PK_RANGE) return 0;
     bool is_even = price_is_spaced(mark) == price_is_spaced(mark + 1);
     if (mark->arg != PRICE_RANGE_WORD && !is_even) return 0;
     if (t->kind == PK_CURRENCY && t->arg != PRICE_SIDE_AFTER) t++;
@@ -229,6 +229,7 @@ static bool is_range_open(const struct price_parse *parse, size_t at)
 static void bound_read(const struct price_parse *parse, struct amount *a)
 {
     const struct price_token *t = &parse->tokens[a->next];
+    if (t->kind != PK_RANGE && t->kind != PK_BOUND && t->kind != PK_ABOVE) return;
     bool is_open = t->kind == PK_RANGE && t->arg == PRICE_RANGE_TILDE && !price_is_spaced(t);
     if (is_open && (t[1].kind == PK_END || price_is_punct(t + 1, ')') || price_is_punct(t + 1, '/'))) {
         a->bound = BOUND_FROM;
@@ -301,13 +302,12 @@ static void tax_read(const struct price_parse *parse, struct amount *a)
  * printed. */
 static void parts_read(const struct price_parse *parse, struct amount *a)
 {
-    a->first = price_currency_before(parse, a->number);
     if (a->first != a->number) a->before = parse->tokens[a->first].value;
     see_code_before(parse, a);
     a->next = a->number + 1;
     tail_read(parse, a, &a->next, &a->scale);
     a->scale2 = -1;
-    a->number2 = range_end(parse, a, a->next);
+    a->number2 = parse->tokens[a->next].kind == PK_RANGE ? range_end(parse, a, a->next) : 0;
     if (a->number2 > 0) {
         size_t sign = price_currency_before(parse, a->number2);
         if (sign != a->number2 && !merge_currency(a->before, parse->tokens[sign].value, &a->before)) a->is_odd = true;
@@ -429,27 +429,24 @@ static enum refusal_reason own_reason(const struct price_parse *parse, const str
     return find->low_nano == 0 ? REFUSAL_ZERO : REFUSAL_NONE;
 }
 
-/* A measure, or a name that no range follows, as one look at the word behind tells: "24GB", "4090 ¥1.78". */
+/* A measure, a count, or a name that no range follows, as one look at the word behind tells: "24GB", "8卡", "4090 ¥1.78". No currency stands
+ * before it. */
 static bool is_plainly_none(const struct price_parse *parse, size_t at)
 {
     const struct price_token *behind = &parse->tokens[at] + 1;
-    if (price_currency_before(parse, at) != at) return false;
     switch (behind->kind) {
-    case PK_BYTES:
-    case PK_VRAM:
-    case PK_CORE: return true;
     case PK_CURRENCY: return price_is_model(&parse->lexed, at) && !is_currency_behind(parse, at + 1);
     case PK_END:
     case PK_IDENT:
     case PK_BRAND: return price_is_model(&parse->lexed, at);
-    default: return false;
+    default: return is_measured(parse, at);
     }
 }
 
-bool price_amount_read(struct price_parse *parse, size_t at, size_t *ret_next)
+bool price_amount_read(struct price_parse *parse, size_t first, size_t at, size_t *ret_next)
 {
-    struct amount a = {.number = at};
-    if (is_plainly_none(parse, at)) return false;
+    if (first == at && is_plainly_none(parse, at)) return false;
+    struct amount a = {.number = at, .first = first};
     parts_read(parse, &a);
     bool has_currency = a.before != PRICE_CUR_NONE || a.behind != PRICE_CUR_NONE || a.cents > 0;
     bool has_unit = a.unit.period != PERIOD_NONE || a.unit.reason != REFUSAL_NONE;

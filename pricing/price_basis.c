@@ -72,7 +72,7 @@ static bool is_processor(const struct price_lexed *lexed, size_t at)
     struct gt_str text = price_token_text(lexed, at);
     if (t->kind == PK_BRAND && gt_str_is(text, "intel")) return !gt_str_starts(price_token_text(lexed, at + 1), GT_STR("gaudi"));
     if (t->kind == PK_BRAND && gt_str_is(text, "amd")) return is_processor(lexed, at + 1);
-    for (size_t i = 0; i < sizeof words / sizeof words[0]; i++)
+    for (size_t i = 0; t->kind != PK_IDENT && i < sizeof words / sizeof words[0]; i++)
         if (gt_str_is(text, words[i])) return true;
     if (t->kind != PK_IDENT) return false;
     if (gt_str_starts(text, GT_STR("e5-")) || gt_str_starts(text, GT_STR("e7-"))) return true;

@@ -222,11 +222,12 @@ static bool is_described(const struct price_token *t)
 /* "1000P 算力", "每 P": computing power by the petaflop, of no card in particular. */
 static bool is_petaflop(const struct walk *w, const struct price_token *t)
 {
-    struct gt_str name = gt_str_slice(w->parse->lexed.text, t->at, t->len);
-    if (t->kind == PK_OTHER) return gt_str_is(name, "p") && t[-1].kind == PK_PER;
-    for (size_t i = 0; i + 1 < name.len; i++)
-        if (name.ptr[i] < '0' || name.ptr[i] > '9') return false;
-    return name.len > 1 && name.ptr[name.len - 1] == 'p';
+    const char *name = w->parse->lexed.text.ptr + t->at;
+    if (name[t->len - 1] != 'p') return false;
+    if (t->kind == PK_OTHER) return t->len == 1 && t[-1].kind == PK_PER;
+    for (size_t i = 0; i + 1 < t->len; i++)
+        if (name[i] < '0' || name[i] > '9') return false;
+    return t->len > 1;
 }
 
 /* Racks are let without anything in them. */

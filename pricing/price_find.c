@@ -82,15 +82,20 @@ static size_t refuse_number(struct price_parse *parse, size_t at)
     return last + 1;
 }
 
+/* What can stand behind the number of a discount: 折, %, or another number's dash. */
+static bool may_be_cut(int kind)
+{
+    return kind == PK_ZHE || kind == PK_PUNCT || kind == PK_RANGE;
+}
+
 /* Decides on the number at `at`. Returns the token behind what was read. The order matters: "95 折"
  * is no 95, "8 卡" no 8, and "¥8 折" none of both. */
 static size_t find_number(struct price_parse *parse, size_t at)
 {
-    size_t next;
-    bool has_sign = price_currency_before(parse, at) != at;
-    if (!has_sign && price_cut_read(parse, at, &next)) return next;
+    size_t next, first = price_currency_before(parse, at);
+    if (first == at && may_be_cut(parse->tokens[at + 1].kind) && price_cut_read(parse, at, &next)) return next;
     size_t count = parse->find_count;
-    if (price_amount_read(parse, at, &next)) {
+    if (price_amount_read(parse, first, at, &next)) {
         bool is_bare = parse->find_count > count && parse->finds[count].is_bare;
         if (!is_bare) return next;
         /* A bare number may be anything: it stays a find only when nothing else explains it. */

@@ -251,8 +251,10 @@ static bool digits_value(struct gt_str digits, char sign, struct price_value *re
     int decimals = -1, kept = 0;
     for (size_t i = 0; i < digits.len; i++) {
         char c = digits.ptr[i];
-        if (sign != 0 && c == sign) decimals = 0;
-        if (!is_digit(c)) continue;
+        if (!is_digit(c)) {
+            if (c == sign) decimals = 0;
+            continue;
+        }
         if (decimals >= 0 && ++decimals > 9) {
             if (c != '0') ret->status = GT_EPRECISION;
             continue;

@@ -164,9 +164,9 @@ bool price_is_minimum(const struct price_lexed *lexed, size_t at, size_t last);
 /* Finds amounts, discounts and refused numbers in the text's order. */
 void price_find_all(struct price_parse *parse);
 
-/* Reads the amount at number token `at`: currency, scale, range, unit. False when it is no money.
- * *ret_next is the token behind. */
-bool price_amount_read(struct price_parse *parse, size_t at, size_t *ret_next);
+/* Reads the amount at number token `at`, whose currency before it is token `first` (price_currency_before): currency, scale, range, unit.
+ * False when it is no money. *ret_next is the token behind. */
+bool price_amount_read(struct price_parse *parse, size_t first, size_t at, size_t *ret_next);
 
 /* True when the amount's digits, from its first token and its number token, may go on before it or behind: "1 649 元", "1/2元". price_digits.c. */
 bool price_is_digits_unclear(const struct price_parse *parse, size_t first, size_t number);

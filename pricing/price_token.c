@@ -452,9 +452,9 @@ enum gt_err price_lex(struct gt_str text, struct arena *arena, struct price_lexe
         if (ret->text.ptr[at] == ' ') at++;
         else at = lex_one(ret, at);
     }
-    for (size_t i = 0; i < ret->count; i++) {
-        settle_word(&ret->tokens[i]);
-        ret->kinds[ret->tokens[i].kind / 64] |= UINT64_C(1) << ret->tokens[i].kind % 64;
+    for (struct price_token *token = ret->tokens, *end = token + ret->count; token < end; token++) {
+        settle_word(token);
+        ret->kinds[token->kind / 64] |= UINT64_C(1) << token->kind % 64;
     }
     for (size_t i = 0; i < PRICE_TOKENS_AROUND; i++)
         ret->tokens[ret->count + i] = (struct price_token){.kind = PK_END, .at = (uint32_t)ret->text.len, .flags = PRICE_TOKEN_SPACED};
@@ -470,5 +470,5 @@ struct gt_str price_lexed_raw(const struct price_lexed *lexed, size_t first, siz
 {
     size_t from = price_lexed_offset(lexed, first), end = lexed->tokens[last].at + lexed->tokens[last].len;
     size_t to = lexed->origin[end];
-    return gt_str_slice(lexed->original, from, to - from);
+    return (struct gt_str){lexed->original.ptr + from, to - from};
 }

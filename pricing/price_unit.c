@@ -199,9 +199,10 @@ static size_t joint_read(const struct price_lexed *lexed, size_t at, size_t piec
     if (t->kind == PK_PER && t->arg == 1)
         return t[1].kind == PK_PERIOD || t[1].kind == PK_CARD || t[1].kind == PK_CARD_TIME ? 1 : 0;
     if (t->kind == PK_PER) return 1;
-    bool is_thing = t[1].kind == PK_PERIOD || t[1].kind == PK_CARD || t[1].kind == PK_NODE;
+    bool is_word = t->kind == PK_PLAN || t->kind == PK_OTHER || t->kind == PK_RANGE;
+    bool is_thing = is_word && (t[1].kind == PK_PERIOD || t[1].kind == PK_CARD || t[1].kind == PK_NODE);
     /* pro GPU, par serveur: "pro" alone is what plans are called. */
-    if ((t->kind == PK_PLAN || t->kind == PK_OTHER) && is_thing && is_preposition(price_token_text(lexed, at))) return 1;
+    if (t->kind != PK_RANGE && is_thing && is_preposition(price_token_text(lexed, at))) return 1;
     if (pieces == 0) return 0;
     if (t->kind == PK_RANGE && t->arg == PRICE_RANGE_WORD && is_thing && pieces == 1) return 1; /* "per GPU and hour" */
     bool is_joint = price_is_joint_dash(t) || price_is_punct(t, PRICE_PUNCT_DOT) || t->kind == PK_MUL;
