@@ -144,8 +144,9 @@ static bool is_time_of_day(const struct list *list, size_t at)
 
 /* A date with an "until" beside it, or at the end of a range of dates. Chinese texts mean the day
  * in China. */
-static void see_date(struct list *list, size_t at)
+static void see_date(struct list *list, size_t at, size_t to)
 {
+    (void)to;
     const struct price_parse *parse = list->parse;
     const struct price_token *t = &parse->tokens[at];
     const struct price_token *before = t - 1;
@@ -166,7 +167,7 @@ static void see_bare_spend(struct list *list, size_t at)
     enum { SPEND_LEAST = 100 }; /* less may count anything */
     const struct price_token *t = &list->parse->tokens[at];
     size_t next = at + 1;
-    if (!list->is_discount || t[-1].kind != PK_FULL) return;
+    if (t[-1].kind != PK_FULL) return;
     struct price_value value = price_number_value(&list->parse->lexed, at, DECIMAL_POINT, false);
     if (value.status != GT_OK) return;
     if (list->parse->tokens[next].kind == PK_SCALE) next++;
@@ -184,7 +185,7 @@ static void see_cards_of_cut(struct list *list, size_t at, size_t to)
 {
     int32_t cards;
     size_t last;
-    bool is_count = list->is_discount && price_is_card_count(&list->parse->lexed, at, &cards, &last);
+    bool is_count = price_is_card_count(&list->parse->lexed, at, &cards, &last);
     if (is_count && last + 1 == to && cards > 1) add(list, COND_MIN_CARDS, cards, nothing);
 }
 
@@ -194,13 +195,14 @@ static void see_threshold(struct list *list, size_t at)
     const struct price_token *t = &list->parse->tokens[at];
     if (t[1].kind != PK_NODE) return;
     bool is_floor_word = t[-1].kind == PK_FULL || t[-1].kind == PK_MIN_COUNT || t[2].kind == PK_ABOVE || t[2].kind == PK_BOUND;
-    if (list->is_discount && is_floor_word) add(list, COND_UNKNOWN, 0, raw(list, at, at + 1));
+    if (is_floor_word) add(list, COND_UNKNOWN, 0, raw(list, at, at + 1));
 }
 
 /* "22:00-8:00 5折", "0点至8点 5折": hours that no condition has a name for, unless the night was named before them. The time of a date only says
  * when the offer ends. */
-static void see_clock(struct list *list, size_t at)
+static void see_clock(struct list *list, size_t at, size_t to)
 {
+    (void)to;
     const struct price_token *t = &list->parse->tokens[at];
     if (!list->is_discount) return;
     bool is_hour = t[-1].kind == PK_NUMBER && gt_str_starts(price_token_text(&list->parse->lexed, at), GT_STR("点"));
@@ -212,8 +214,9 @@ static void see_clock(struct list *list, size_t at)
 }
 
 /* Roles that imply a condition. */
-static void see_role(struct list *list, size_t at)
+static void see_role(struct list *list, size_t at, size_t to)
 {
+    (void)to;
     const struct price_token *t = &list->parse->tokens[at];
     /* No persona condition says "spot": a factor for spot must not reach the on-demand price. */
     if (list->is_discount && t->value == ROLE_SPOT) add(list, COND_UNKNOWN, 0, raw(list, at, at));
@@ -221,36 +224,42 @@ static void see_role(struct list *list, size_t at)
     if (t->value == ROLE_MEMBER) add(list, COND_MEMBER, 0, nothing);
 }
 
-/* One word of a region that ends at `to`. */
-static void see_word(struct list *list, size_t at, size_t to)
+static void see_cond_word(struct list *list, size_t at, size_t to)
+{
+    if (list->parse->tokens[at].value == COND_UNKNOWN) see_restriction(list, at, to);
+    else see_condition(list, at);
+}
+
+static void see_rate_word(struct list *list, size_t at, size_t to)
+{
+    (void)to;
+    see_rate(list, at);
+    see_short_rate(list, at);
+}
+
+static void see_number(struct list *list, size_t at, size_t to)
+{
+    see_term(list, at);
+    see_cards(list, at);
+    if (!list->is_discount) return;
+    see_cards_of_cut(list, at, to);
+    see_bare_spend(list, at);
+    see_threshold(list, at);
+}
+
+/* "充值 8 折", "20% off with voucher". */
+static void see_refusal(struct list *list, size_t at, size_t to)
 {
     const struct price_token *t = &list->parse->tokens[at];
-    switch (t->kind) {
-    case PK_COND:
-        if (t->value == COND_UNKNOWN) see_restriction(list, at, to);
-        else see_condition(list, at);
-        break;
-    case PK_RATE:
-        see_rate(list, at);
-        see_short_rate(list, at);
-        break;
-    case PK_NUMBER:
-        see_term(list, at);
-        see_cards(list, at);
-        see_cards_of_cut(list, at, to);
-        see_bare_spend(list, at);
-        see_threshold(list, at);
-        break;
-    case PK_OTHER: see_clock(list, at); break;
-    case PK_DATE: see_date(list, at); break;
-    case PK_ROLE: see_role(list, at); break;
-    case PK_REFUSE: /* "充值 8 折", "20% off with voucher" */
-        if (list->is_discount && (t->value == REFUSAL_CREDIT || t->value == REFUSAL_MIN_SPEND))
-            add(list, COND_UNKNOWN, 0, raw(list, at, at));
-        break;
-    default: break;
-    }
+    (void)to;
+    if (list->is_discount && (t->value == REFUSAL_CREDIT || t->value == REFUSAL_MIN_SPEND)) add(list, COND_UNKNOWN, 0, raw(list, at, at));
 }
+
+/* What is done with a word of a region that ends at `to`. Most words say nothing of conditions. */
+static void (*const see_word[PK_COUNT])(struct list *list, size_t at, size_t to) = {
+    [PK_COND] = see_cond_word, [PK_RATE] = see_rate_word, [PK_NUMBER] = see_number, [PK_OTHER] = see_clock,
+    [PK_DATE] = see_date,      [PK_ROLE] = see_role,      [PK_REFUSE] = see_refusal,
+};
 
 /* Words that may stand before any discount and say nothing of whom it is for. */
 static bool is_plain_word(const struct list *list, size_t at)
@@ -290,8 +299,9 @@ static void see_audience(struct list *list, size_t from, size_t figure)
 static void see_words(struct list *list, size_t from, size_t to)
 {
     for (size_t i = from; i < to; i++) {
-        if (list->parse->tokens[i].kind == PK_COMPARE) return;
-        see_word(list, i, to);
+        int kind = list->parse->tokens[i].kind;
+        if (kind == PK_COMPARE) return;
+        if (see_word[kind] != NULL) see_word[kind](list, i, to);
     }
 }
 
@@ -316,7 +326,7 @@ static void see_find(struct list *list, size_t index)
     if (is_discount) see_audience(list, clause_begin(list->parse, find), find->first);
     /* "50% student discount", "20% 学生优惠": between the figure and the word that makes it a discount. */
     for (size_t i = find->first; is_discount && i <= find->last; i++)
-        if (list->parse->tokens[i].kind == PK_COND) see_word(list, i, find->last + 1);
+        if (list->parse->tokens[i].kind == PK_COND) see_cond_word(list, i, find->last + 1);
     see_words(list, find->last + 1, find->post_to);
     if (is_discount && index > 0 && find[-1].is_threshold) add(list, COND_MIN_SPEND, find[-1].low_nano, nothing);
 }

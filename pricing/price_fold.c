@@ -50,9 +50,8 @@ static unsigned char narrow_of(const unsigned char *bytes)
 /* U+4E00 to U+9FBF stay as they are. */
 static bool is_ideograph(const unsigned char *bytes)
 {
-    bool is_range =
-        (bytes[0] == 0xE4 && bytes[1] >= 0xB8) || (bytes[0] > 0xE4 && bytes[0] < 0xE9) || (bytes[0] == 0xE9 && bytes[1] < 0xBF);
-    return is_range && (bytes[1] & 0xC0) == 0x80 && (bytes[2] & 0xC0) == 0x80;
+    unsigned lead = (unsigned)bytes[0] << 8 | bytes[1];
+    return lead >= 0xE4B8 && lead < 0xE9BF && (bytes[1] & 0xC0) == 0x80 && (bytes[2] & 0xC0) == 0x80;
 }
 
 /* Where folding in place stands. */
@@ -119,6 +118,7 @@ static void put_plain(struct folding *fold, struct gt_str text)
     char *into = fold->lexed->inline_text;
     uint32_t *origin = fold->lexed->inline_origin;
     size_t at = fold->at, out = fold->out;
+    bool has_han = false;
     while (at < text.len) {
         const char *from = text.ptr + at;
         char byte = plain[(unsigned char)*from];
@@ -128,15 +128,15 @@ static void put_plain(struct folding *fold, struct gt_str text)
             continue;
         }
         if (text.len - at < 3 || !is_ideograph((const unsigned char *)from)) break;
-        for (size_t i = 0; i < 3; i++) {
-            into[out] = from[i];
-            origin[out++] = (uint32_t)at;
-        }
-        fold->lexed->has_han = true;
+        memcpy(into + out, from, 3);
+        origin[out] = origin[out + 1] = origin[out + 2] = (uint32_t)at;
+        has_han = true;
+        out += 3;
         at += 3;
     }
     fold->at = at;
     fold->out = out;
+    fold->lexed->has_han |= has_han;
 }
 
 /* No character grows, so a text that fits goes on fitting. False when a character is not common. */

@@ -10,16 +10,6 @@ struct seen {
     int32_t term_months;
 };
 
-int32_t price_period_months(int period, int32_t count)
-{
-    switch (period) {
-    case PERIOD_MONTH: return count;
-    case PERIOD_QUARTER: return 3 * count;
-    case PERIOD_YEAR: return 12 * count;
-    default: return 0;
-    }
-}
-
 /* "按秒计费" tells how bills are made; a column of prices per second says so with a slash or "per". */
 static bool is_billing_step(const struct price_token *rate)
 {

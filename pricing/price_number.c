@@ -195,8 +195,10 @@ bool price_number_scan(const struct price_lexed *lexed, size_t at, bool has_curr
 {
     struct gt_str text = lexed->text;
     struct groups g;
-    groups_read(lexed, at, true, &g);
-    if (!has_currency && g.has_plain_blank && !has_blank_groups(lexed, &g, token - 1)) groups_read(lexed, at, false, &g);
+    for (bool may_blank = true;; may_blank = false) {
+        groups_read(lexed, at, may_blank, &g);
+        if (!g.has_plain_blank || has_currency || has_blank_groups(lexed, &g, token - 1)) break;
+    }
     bool is_zero = g.sign[0] == 0 && g.len[0] == 1 && text.ptr[at] == '0';
     if (g.len[0] > 1 && text.ptr[at] == '0') return false; /* 007, 0003: a name's digits */
     enum price_form form = form_of(&g, is_zero);

@@ -146,7 +146,15 @@ size_t price_unit_read(const struct price_lexed *lexed, size_t at, bool has_curr
 void price_heading_read(const struct price_lexed *lexed, size_t from, size_t to, struct price_heading *ret);
 
 /* Months in `count` periods of month, quarter or year; 0 for shorter ones. */
-int32_t price_period_months(int period, int32_t count);
+static inline int32_t price_period_months(int period, int32_t count)
+{
+    switch (period) {
+    case PERIOD_MONTH: return count;
+    case PERIOD_QUARTER: return 3 * count;
+    case PERIOD_YEAR: return 12 * count;
+    default: return 0;
+    }
+}
 
 /* Basis and cards that the words [from, to) name: 单卡, 8卡整机, 8×H100. Counts of stock and minima are
  * left out. *ret_count tells that a count, not a word, decided. */
