@@ -425,13 +425,11 @@ static size_t lex_punct(struct price_lexed *lexed, size_t at)
 static size_t lex_one(struct price_lexed *lexed, size_t at)
 {
     char c = lexed->text.ptr[at];
+    if (is_digit(c)) return lex_digits(lexed, at);
+    if (is_letter(c)) return lex_letters(lexed, at);
+    if ((unsigned char)c >= 0x80) return lex_wide(lexed, at);
     bool is_point_number = c == '.' && is_digit(price_lexed_byte(lexed, at + 1)) && (at == 0 || !is_alnum(lexed->text.ptr[at - 1]));
-    size_t next;
-    if (is_digit(c) || is_point_number) next = lex_digits(lexed, at);
-    else if (is_letter(c)) next = lex_letters(lexed, at);
-    else if ((unsigned char)c >= 0x80) next = lex_wide(lexed, at);
-    else next = lex_punct(lexed, at);
-    return next;
+    return is_point_number ? lex_digits(lexed, at) : lex_punct(lexed, at);
 }
 
 enum gt_err price_lex(struct gt_str text, struct arena *arena, struct price_lexed *ret)

@@ -52,13 +52,6 @@ static bool is_alnum(unsigned c)
     return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z');
 }
 
-/* A word that ends in a letter or digit must not go on in the text: "from" is not in "fromage", nor
- * "h" in "h100". */
-static inline bool ends_well(const struct price_word *word, struct gt_str text, size_t end)
-{
-    return end >= text.len || !is_alnum((unsigned char)text.ptr[end]) || !is_alnum((unsigned char)word->text[word->len - 1]);
-}
-
 /* A blank inside a word of the table is a blank or a hyphen of the text (folding has made blanks of underscores). */
 static char fold_joint(char c)
 {
@@ -74,40 +67,41 @@ static uint64_t head_blank(uint64_t head)
     return head ^ ((is_joint & (ones >> 8)) * ('-' ^ ' '));
 }
 
-/* The first eight bytes of the text at `at` in the form of the vocabulary, the first one highest. */
-static uint64_t head_read(struct gt_str text, size_t at)
+/* The first eight bytes of a text in the form of the vocabulary, the first one highest. */
+static uint64_t head_read(const char *text)
 {
     uint64_t head;
-    memcpy(&head, text.ptr + at, sizeof head);
+    memcpy(&head, text, sizeof head);
     return head_blank(be64toh(head));
 }
 
-/* The text holds the word at `at`, as far as its first eight bytes do not tell. */
-static bool is_rest_held(const struct price_word *word, struct gt_str text, size_t at)
+/* The text of `left` bytes, whose first eight are the word's as far as that goes, holds the word. One that ends in a letter or digit must not go
+ * on: "from" is not in "fromage", nor "h" in "h100". */
+static inline bool is_held(const struct price_word *word, const char *text, size_t left)
 {
-    if (word->len > text.len - at) return false;
-    for (size_t i = sizeof(uint64_t); i < word->len; i++)
-        if (word->text[i] != fold_joint(text.ptr[at + i])) return false;
-    return true;
+    const size_t len = word->len;
+    if (len > left) return false;
+    for (size_t i = sizeof(uint64_t); i < len; i++)
+        if (word->text[i] != fold_joint(text[i])) return false;
+    return len == left || !is_alnum((unsigned char)text[len]) || !is_alnum((unsigned char)word->text[len - 1]);
 }
 
-/* The longest word of the group that ends at `end` and is held by the text at `at`; the group's words share the bits of `mask`. Words that one
- * text can hold are prefixes of each other, and a prefix sorts before all that go on: so the longest comes last. */
-static const struct price_word *group_find(size_t end, uint64_t mask, struct gt_str text, size_t at)
+/* The longest word of the group that ends at `end` and is held by the text of `left` bytes; the group's words share the bits of `mask`. Words that
+ * one text can hold are prefixes of each other, and a prefix sorts before all that go on: so the longest comes last. */
+static const struct price_word *group_find(size_t end, uint64_t mask, const char *text, size_t left)
 {
     enum { STRIDE = 8 };
-    const uint64_t head = head_read(text, at);
+    const uint64_t head = head_read(text);
     if (((heads[end - 1] ^ head) & mask) != 0) return NULL;
     /* No prefix of the text sorts behind it. */
     while (end > STRIDE && heads[end - STRIDE] > head) end -= STRIDE;
     while (end > 0 && heads[end - 1] > head) end--;
     while (end-- > 0) {
-        const struct price_word *word = &words[end];
         uint64_t differing = heads[end] ^ head;
         if ((differing & mask) != 0) return NULL;
         /* The zeros that a short word is filled up with are not compared. */
         if ((differing & (UINT64_MAX << (__builtin_ctzll(heads[end]) & ~7))) != 0) continue;
-        if (is_rest_held(word, text, at) && ends_well(word, text, at + word->len)) return word;
+        if (is_held(&words[end], text, left)) return &words[end];
     }
     return NULL;
 }
@@ -115,15 +109,16 @@ static const struct price_word *group_find(size_t end, uint64_t mask, struct gt_
 const struct price_word *price_word_find(struct gt_str text, size_t at)
 {
     if (at >= text.len) return NULL;
-    const unsigned char *bytes = (const unsigned char *)text.ptr + at;
+    const char *from = text.ptr + at;
+    const unsigned char *bytes = (const unsigned char *)from;
     if (bytes[0] >= 0x80) {
         size_t end = group_ends[GROUP_OF(bytes[0], bytes[1], bytes[2])];
-        return end > 0 ? group_find(end, bytes[0] < 0xE0 ? MASK_OF_TWO : MASK_OF_THREE, text, at) : NULL;
+        return end > 0 ? group_find(end, bytes[0] < 0xE0 ? MASK_OF_TWO : MASK_OF_THREE, from, text.len - at) : NULL;
     }
-    size_t end = group_ends[GROUP_OF(bytes[0], (unsigned char)fold_joint(text.ptr[at + 1]), 0)];
+    size_t end = group_ends[GROUP_OF(bytes[0], (unsigned char)fold_joint(from[1]), 0)];
     size_t alone = group_ends[GROUP_OF(bytes[0], 0, 0)];
-    const struct price_word *word = end > 0 ? group_find(end, MASK_OF_TWO, text, at) : NULL;
-    if (word == NULL && alone > 0 && ends_well(&words[alone - 1], text, at + 1)) word = &words[alone - 1];
+    const struct price_word *word = end > 0 ? group_find(end, MASK_OF_TWO, from, text.len - at) : NULL;
+    if (word == NULL && alone > 0 && is_held(&words[alone - 1], from, text.len - at)) word = &words[alone - 1];
     return word;
 }
 
