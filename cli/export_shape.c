@@ -258,6 +258,25 @@ static const struct shape_field observation_fields[] = {
     END,
 };
 
+static const struct shape_field span_fields[] = {
+    ID(dump_span, "stream", stream_id),
+    STREAM(dump_span, stream),
+    ID(dump_span, "offer", offer),
+    IDENTITY(dump_span, identity),
+    CARD(dump_span, attributes),
+    WORD(dump_span, "availability", record.availability, AVAIL),
+    CODE(dump_span, "currency", record.currency.code),
+    MONEY(dump_span, "hour_list", record.hour_list_nano),
+    MONEY(dump_span, "month_list", record.month_list_nano),
+    U32(dump_span, "first_seq", first_seq),
+    U32(dump_span, "last_seq", last_seq),
+    U32(dump_span, "observations", observations),
+    FLAG(dump_span, "doubted", is_doubted),
+    FLAG(dump_span, "voided", is_voided),
+    FLAG(dump_span, "open", is_open),
+    END,
+};
+
 static const struct shape_field crawl_fields[] = {
     TIME(dump_crawl, "t", crawl.start_unix_s),
     TIME(dump_crawl, "end", crawl.end_unix_s),
@@ -283,6 +302,7 @@ const struct shape export_shapes[DUMP_KINDS] = {
     [DUMP_CHANGE] = {"change", sizeof(struct dump_change), change_fields},
     [DUMP_STOCK] = {"stock", sizeof(struct dump_stock), stock_fields},
     [DUMP_OBSERVATION] = {"observation", sizeof(struct dump_observation), observation_fields},
+    [DUMP_SPAN] = {"span", sizeof(struct dump_span), span_fields},
     [DUMP_CRAWL] = {"crawl", sizeof(struct dump_crawl), crawl_fields},
     [DUMP_END] = {"end", sizeof(struct dump_end), end_fields},
 };

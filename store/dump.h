@@ -21,6 +21,7 @@ enum dump_kind {
     DUMP_CHANGE,
     DUMP_STOCK,
     DUMP_OBSERVATION,
+    DUMP_SPAN,        /* where the options say so, in place of observations */
     DUMP_CRAWL,
     DUMP_END,
     DUMP_KINDS
@@ -114,6 +115,19 @@ struct dump_observation {
     struct gt_str doubt;
 };
 
+/* Consecutive runs in which an offer stood with one record, as is known today. */
+struct dump_span {
+    uint32_t stream_id;
+    struct stream stream;
+    uint32_t offer;
+    struct offer_identity identity;
+    struct offer_attributes attributes; /* of its last run */
+    struct offer_record record;
+    uint64_t first_seq, last_seq; /* the first and last run that showed it */
+    uint32_t observations;        /* runs that did */
+    bool is_doubted, is_voided, is_open;
+};
+
 struct dump_crawl {
     struct crawl_input crawl;
 };
@@ -132,6 +146,7 @@ struct dump_options {
                   const struct offer_record *record);
     void *wants_ctx;
     bool is_manual_only; /* streams of provenance manual alone */
+    bool has_spans;      /* spans in place of observations; does not make a dump less complete */
     uint32_t kinds;      /* bits 1 << DUMP_…: only these; 0: all */
 };
 
@@ -148,7 +163,7 @@ typedef enum gt_err fill_next_fn(void *ctx, struct arena *arena, enum dump_kind 
                                  struct gt_errinfo *info);
 
 /* Makes a store of a complete dump: same numbers, same steps, so that a dump of it gives the same things. Only for an empty store beside
- * the own one: what a failure leaves is not whole. Observations are passed over, for they follow from the rest; run store_check and
+ * the own one: what a failure leaves is not whole. Observations and spans are passed over, for they follow from the rest; run store_check and
  * compare a dump before it is used, since the bytes are a stranger's. GT_EFORMAT when the things do not fit each other; GT_ELIMIT,
  * GT_ENOMEM, GT_ENOSPC, GT_EIO; what `next` returned. */
 enum gt_err store_fill(struct store *store, fill_next_fn *next, void *ctx, struct gt_errinfo *info);

@@ -257,6 +257,32 @@ static void add_span(struct walk *walk, const struct stretch *stretch, struct du
     if (span->is_doubted) seen->doubt = reader_text(&walk->dump->reader, span->detail);
 }
 
+/* One span, for those who want no observations. */
+static void give_span(struct walk *walk, const struct span *item)
+{
+    struct reader *reader = &walk->dump->reader;
+    const struct named_offer *named = reader_offer(reader, item->offer);
+    const struct offer_attributes *attributes = reader_attributes(reader, item->attr);
+    const struct offer_record *record = reader_record(reader, item->record);
+    if (named == NULL || attributes == NULL || record == NULL) return;
+    if (!dump_wants_offer(walk->dump, item->offer, item->attr, item->record)) return;
+    dump_need(walk->dump, DUMP_STREAM, walk->id);
+    dump_need(walk->dump, DUMP_OFFER, item->offer);
+    const struct dump_span span = {.stream_id = walk->id,
+                                   .stream = *walk->stream,
+                                   .offer = item->offer,
+                                   .identity = named->identity,
+                                   .attributes = *attributes,
+                                   .record = *record,
+                                   .first_seq = item->first,
+                                   .last_seq = item->last,
+                                   .observations = item->observations,
+                                   .is_doubted = item->is_doubted,
+                                   .is_voided = item->is_voided,
+                                   .is_open = item->is_open};
+    dump_give(walk->dump, DUMP_SPAN, &span);
+}
+
 /* Each run of a stretch that counts. */
 static void give_stretch(struct walk *walk, const struct stretch *stretch)
 {
@@ -290,11 +316,14 @@ static void give_stretch(struct walk *walk, const struct stretch *stretch)
     }
 }
 
+/* Observations, or spans where these are wanted. */
 static void give_observations(struct walk *walk)
 {
     struct span_log *log = &walk->state.spans_seen;
     part_spans_finish(&walk->state);
     if (log->count > 0) qsort(log->items, log->count, sizeof *log->items, span_cmp);
+    for (size_t i = 0; i < log->count && walk->dump->options->has_spans && db_err(walk->dump->txn) == GT_OK; i++) give_span(walk, &log->items[i]);
+    if (walk->dump->options->has_spans) return;
     if (walk->stretch_count > 0) qsort(walk->stretches, walk->stretch_count, sizeof *walk->stretches, stretch_cmp);
     for (size_t i = 0; i < walk->stretch_count && db_err(walk->dump->txn) == GT_OK; i++) give_stretch(walk, &walk->stretches[i]);
 }

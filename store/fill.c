@@ -195,6 +195,7 @@ static size_t fill_one(struct fill_job *job, size_t at)
     case DUMP_HEAD: fill_head(job, item->item); return 1;
     case DUMP_RUN: return fill_run(job, at);
     case DUMP_OBSERVATION:
+    case DUMP_SPAN:
     case DUMP_END: return 1; /* follow from the rest */
     case DUMP_CRAWL: fill_crawl(job, item->item); return 1;
     case DUMP_CHANGE:

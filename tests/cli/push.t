@@ -1,0 +1,154 @@
+#!/usr/bin/env python3
+"""What `push clickhouse` sends, to a server of the test's own: every run and change of the store, each with a key, runs last; sent again whole after a failure and not again after
+none; a secret in no message."""
+
+import json
+import sys
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).resolve().parent))
+from clickhouse_twin import Twin  # noqa: E402
+from harness import Box, Folder, Market, Tap, noon  # noqa: E402
+
+DAYS = ("2026-09-17", "2026-09-18", "2026-09-19", "2026-09-20")
+NOW = noon("2026-09-20")
+HOSTILE = 'tab\there "quoted" back\\slash \'single\' 😀 \u202e中\x7f {json} \\N NULL'
+SITES = ("autodl", "jygpu", "runpod")
+
+
+def market_box(folder, market, days=DAYS):
+    """A data folder with some days of some sites."""
+    box = Box(folder, market=market)
+    for day in days:
+        box.crawl(day, *SITES)
+    return box
+
+
+def lines_of(box, kind):
+    """The lines of an export that are of one kind."""
+    return [line for line in map(json.loads, box.run("export").out.splitlines()) if line["type"] == kind]
+
+
+def check_rows(tap, box):
+    """All of it, once, with keys; what a run refers to before it."""
+    with Twin() as twin:
+        done = box.run("push", "clickhouse", twin.url)
+        runs, changes = lines_of(box, "run"), lines_of(box, "change")
+        tap.ok(done.code == 0 and f"{len(runs)} runs and {len(changes)} changes pushed" in done.out, "a push says how much it sent", done)
+        sent = {name: [row for table, rows in twin.inserts if table == name for row in rows] for name in twin.tables}
+        tap.same((len(sent["runs"]), len(sent["changes"])), (len(runs), len(changes)), "every run and every change is sent")
+        tap.ok(all(len(sent[name]) == len(twin.tables[name]) > 0 for name in sent), "no row has the key of another", {name: len(rows) for name, rows in sent.items()})
+        tap.same(twin.inserts[-1][0], "runs", "runs come last: a run whose row is there is there whole")
+        tap.ok(all("insert_distributed_sync=1" in path for path, _, _ in twin.requests if "INSERT" in path), "every insert waits for all shards")
+        tap.same(sum(row["changes"] for row in sent["runs"]), len(changes), "a run counts its changes")
+        spans = box.run("db", "stat", "--json").json()["spans"]
+        tap.same(len(sent["spans"]), spans, "every span is sent")
+        board = {(o["site"], o["label"], o["hour_list"]) for o in box.offers("delivery=container") if o["hour_list"] and not o["doubted"]}
+        open_spans = {(s["site"], s["label"], s["hour_list_nano"]) for s in sent["spans"] if s["is_open"]}
+        tap.ok(board and all((site, label, round(float(price) * 1e9)) in open_spans for site, label, price in board), "an open span has the board's price", board)
+        again = box.run("push", "clickhouse", twin.url)
+        tap.ok(again.code == 0 and "0 runs and 0 changes pushed" in again.out, "a second push sends nothing", again)
+        tap.same(len([path for path, _, _ in twin.requests if "INSERT" in path]), len(twin.inserts), "and asks only what is there")
+
+
+def check_failures(tap, box):
+    """What fails is sent again, whole; what fails for good is told, and the next push ends where one without a failure does."""
+    with Twin() as calm:
+        box.run("push", "clickhouse", calm.url)
+    whole = calm.tables
+    with Twin(lambda count, table: 500 if table == "changes" and count < 3 else None) as twin:
+        done = box.run("push", "clickhouse", twin.url)
+        tap.ok(done.code == 0 and twin.tables == whole, "a block that is refused for a while arrives", done)
+        bodies = [body for path, _, body in twin.requests if "INTO%20changes" in path]
+        tap.ok(len(bodies) >= 2 and bodies[0] == bodies[1], "each attempt sends the whole block")
+    for fault, code, words in ((lambda count, table: 404 if table == "runs" else None, 1, "answers 404"),
+                               (lambda count, table: 500 if table == "spans" else None, 1, "answers 500"),
+                               (lambda count, table: "drop" if table == "runs" else None, 1, "ClickHouse at"),
+                               (lambda count, table: 401, 1, "answers 401")):
+        with Twin(fault) as twin:
+            done = box.run("push", "clickhouse", twin.url)
+            tap.ok(done.code == code and words in done.err and done.out == "", f"a server that fails for good: {words}", done)
+            tap.ok("\x1b" not in done.err and "\0" not in done.err and len(done.err) < 1000, "its words are made fit for a terminal", done)
+            tap.same(twin.tables["runs"], {}, "no run counts")
+            twin.fault = None
+            done = box.run("push", "clickhouse", twin.url)
+            tap.ok(done.code == 0 and twin.tables == whole, "the next push leaves what one push would have", done)
+
+
+def check_texts(tap, folder):
+    """Texts that have a meaning for somebody on the way."""
+    box = Box(folder)
+    box.data.parent.mkdir(exist_ok=True)
+    table = box.data.parent / "quotes.csv"
+    table.write_text('card,price,currency,period,cards,delivery,region,source,date,note\nRTX 4090,1050,CNY,month,1,bare-metal,East,"%s",2026-09-18,\n' % HOSTILE.replace('"', '""'), encoding="utf-8")
+    box.run("import", table, now=NOW)
+    with Twin() as twin:
+        done = box.run("push", "clickhouse", twin.url)
+        variant = lines_of(box, "offer")[0]["variant"]
+        bodies = [json.loads(row["body"]) for row in twin.tables["changes"].values()]
+        tap.ok(done.code == 0 and variant and {body["offer"]["variant"] for body in bodies if body["offer"]} == {variant}, "a hostile text arrives as it is", (done, variant, bodies))
+        tap.ok(all(word in variant for word in ("quoted", "back\\slash", "😀", "\\N NULL")), "and is one", variant)
+        tap.same([row["variant"] for row in twin.tables["offers"].values()], [variant], "in its column, too")
+
+
+def check_address(tap, box):
+    """What is no address; where user and password come from, and that nobody is told."""
+    secret, url = "s3cret-p4ss", "http://127.0.0.1:1/"
+    for wrong in ("ftp://127.0.0.1/", "nonsense", f"http://gpu:{secret}@127.0.0.1:1/", f"{url}?user=gpu&password={secret}", f"{url}?password={secret}", ""):
+        done = box.run("push", "clickhouse", wrong)
+        tap.ok(done.code == 2 and secret not in done.err, f"\"{wrong.replace(secret, '…')}\" is wrong use, and not repeated", done)
+    for words in ((), ("clickhouse",), ("postgres", url), ("clickhouse", url, url)):
+        tap.ok(box.run("push", *words).code == 2, f"push {' '.join(words)}: wrong use")
+    env = {"GPUTAPE_CLICKHOUSE_USER": "gpu", "GPUTAPE_CLICKHOUSE_PASSWORD": secret}
+    with Twin() as twin:
+        done = box.run("push", "clickhouse", twin.url + "?database=prices", env=env)
+        headers = {(head.get("X-ClickHouse-User"), head.get("X-ClickHouse-Key")) for _, head, _ in twin.requests}
+        tap.ok(done.code == 0 and headers == {("gpu", secret)}, "user and password go into every request's head", (done, headers))
+        tap.ok(all("database=prices" in path and secret not in path for path, _, _ in twin.requests), "settings into its address")
+    with Twin(lambda *_: 500) as twin:
+        done = box.run("push", "clickhouse", twin.url, env=env)
+        tap.ok(done.code == 1 and secret not in done.err + done.out, "a failure does not tell the secret", done)
+    closed = box.run("push", "clickhouse", url, env=env)
+    tap.ok(closed.code == 1 and "127.0.0.1:1" in closed.err and secret not in closed.err, "nobody there: said, with the place", closed)
+
+
+def check_rewritten(tap, folder, market):
+    """A stream that was written anew here is sent anew; one that two data folders have crawled is left alone."""
+    one, other = market_box(folder / "one", market), market_box(folder / "other", market, DAYS[1:])
+    with Twin() as twin:
+        one.run("push", "clickhouse", twin.url)
+        before = json.dumps(list(twin.tables["runs"].values()))
+        done = other.run("push", "clickhouse", twin.url)
+        tap.ok(done.code == 3 and "was crawled from another data folder" in done.err + done.out, "runs of a second crawler are not mixed in", done)
+        tap.same(json.dumps(list(twin.tables["runs"].values())), before, "and nothing was sent")
+    with Twin() as twin:
+        other.run("push", "clickhouse", twin.url)
+        done = one.run("push", "clickhouse", twin.url)
+        tap.ok(done.code == 0 and "3 listings anew" in done.out, "a history with all of those runs and older ones takes their place", done)
+        epochs = {row["epoch"]: 0 for row in twin.tables["runs"].values()}
+        for row in twin.tables["runs"].values():
+            epochs[row["epoch"]] += 1
+        tap.same(epochs, {1: len(SITES) * len(DAYS[1:]), 2: len(SITES) * len(DAYS)}, "under the next epoch")
+        done = one.run("push", "clickhouse", twin.url)
+        tap.ok(done.code == 0 and "0 runs" in done.out, "once")
+        twin.tables["runs"].pop(sorted(key for key in twin.tables["runs"] if key[1] == 2)[1])
+        done = one.run("push", "clickhouse", twin.url)
+        tap.ok(done.code == 0 and f"{len(DAYS)} runs" in done.out, "a gap in what is there is filled", done)
+
+
+def main():
+    """One market, some folders."""
+    tap = Tap()
+    with Folder() as folder, Market() as market:
+        box = market_box(folder / "box", market)
+        check_rows(tap, box)
+        check_failures(tap, box)
+        check_texts(tap, folder / "texts")
+        check_address(tap, box)
+        check_rewritten(tap, folder, market)
+        empty = Box(folder / "empty").run("push", "clickhouse", "http://127.0.0.1:1/")
+        tap.ok(empty.code == 1 and "no store" in empty.err, "without a store there is nothing to push", empty)
+    tap.done()
+
+
+main()
