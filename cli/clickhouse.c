@@ -49,10 +49,13 @@ static void header_add(struct clickhouse *server, const char *name, const char *
 static enum gt_err address_read(struct clickhouse *server, const char *url, struct gt_errinfo *info)
 {
     enum gt_err err = url_parse(gt_str_from(url), server->arena, &server->url, NULL);
-    if (err == GT_EREFUSED || (err == GT_OK && (has_setting(server->url.target, "user=") || has_setting(server->url.target, "password="))))
-        return gt_fail(info, GT_EUSAGE, "ClickHouse's address holds http or https and settings; user and password come from "
-                                        "$GPUTAPE_CLICKHOUSE_USER and $GPUTAPE_CLICKHOUSE_PASSWORD");
-    if (err != GT_OK) return gt_fail(info, GT_EUSAGE, "ClickHouse's address is none: it looks like http://host:8123/?database=gputape");
+    if (err == GT_EREFUSED ||
+        (err == GT_OK && (has_setting(server->url.target, "user=") || has_setting(server->url.target, "password="))))
+        return gt_fail(info, GT_EUSAGE,
+                       "ClickHouse's address holds http or https and settings; user and password come from "
+                       "$GPUTAPE_CLICKHOUSE_USER and $GPUTAPE_CLICKHOUSE_PASSWORD");
+    if (err != GT_OK)
+        return gt_fail(info, GT_EUSAGE, "ClickHouse's address is none: it looks like http://host:8123/?database=gputape");
     snprintf(server->port, sizeof server->port, "%u", (unsigned)server->url.port);
     return GT_OK;
 }
@@ -92,28 +95,35 @@ static void take_response(void *ctx, struct http_response *response)
 }
 
 /* What came, judged; *ret_may_pass: another attempt may go well. */
-static enum gt_err response_judge(const struct clickhouse *server, const struct http_response *response, bool *ret_may_pass, struct gt_errinfo *info)
+static enum gt_err response_judge(const struct clickhouse *server, const struct http_response *response, bool *ret_may_pass,
+                                  struct gt_errinfo *info)
 {
     struct arena *arena = arena_new(ADDRESS_ARENA_MAX);
     enum gt_err err = GT_OK;
     if (response->err != GT_OK) {
         *ret_may_pass = response->is_refetchable;
-        err = gt_fail(info, response->err, "ClickHouse at %.*s: %.*s", GT_STR_ARG(server->url.origin), GT_STR_ARG(response->detail));
+        err = gt_fail(info, response->err, "ClickHouse at %.*s: %.*s", GT_STR_ARG(server->url.origin),
+                      GT_STR_ARG(response->detail));
     } else if (response->status != 200) {
-        struct gt_str said = arena != NULL ? utf8_printable(gt_str_cut(gt_str_trim(response->body), SAID_BYTES_MAX), arena) : GT_STR("");
+        struct gt_str said =
+            arena != NULL ? utf8_printable(gt_str_cut(gt_str_trim(response->body), SAID_BYTES_MAX), arena) : GT_STR("");
         *ret_may_pass = response->status >= STATUS_OVERLOADED;
-        err = gt_fail(info, GT_EREFUSED, "ClickHouse at %.*s answers %d: %.*s", GT_STR_ARG(server->url.origin), (int)response->status, GT_STR_ARG(said));
+        err = gt_fail(info, GT_EREFUSED, "ClickHouse at %.*s answers %d: %.*s", GT_STR_ARG(server->url.origin),
+                      (int)response->status, GT_STR_ARG(said));
     }
     arena_free(arena);
     return err;
 }
 
 /* Sends `body` with the settings that hold for it; the answer, when there was a good one, is the caller's. */
-static enum gt_err exchange(struct clickhouse *server, const char *settings, struct gt_str body, struct http_response **ret_response, struct gt_errinfo *info)
+static enum gt_err exchange(struct clickhouse *server, const char *settings, struct gt_str body,
+                            struct http_response **ret_response, struct gt_errinfo *info)
 {
     struct arena *arena = arena_new(ADDRESS_ARENA_MAX);
     bool has_query = gt_str_find(server->url.href, GT_STR("?"), 0) != SIZE_MAX, may_pass = true;
-    struct gt_str url = arena != NULL ? arena_printf(arena, "%.*s%c%s", GT_STR_ARG(server->url.href), has_query ? '&' : '?', settings) : GT_STR("");
+    struct gt_str url = arena != NULL
+                            ? arena_printf(arena, "%.*s%c%s", GT_STR_ARG(server->url.href), has_query ? '&' : '?', settings)
+                            : GT_STR("");
     const struct http_request request = {.url = url,
                                          .method = GT_STR("POST"),
                                          .body = body,
@@ -150,7 +160,8 @@ enum gt_err clickhouse_insert(struct clickhouse *server, const char *table, stru
     return err;
 }
 
-enum gt_err clickhouse_select(struct clickhouse *server, const char *query, clickhouse_row_fn *fn, void *ctx, struct gt_errinfo *info)
+enum gt_err clickhouse_select(struct clickhouse *server, const char *query, clickhouse_row_fn *fn, void *ctx,
+                              struct gt_errinfo *info)
 {
     /* the status is told when all has been computed, so that an answer with 200 is whole */
     static const char settings[] = "wait_end_of_query=1&output_format_json_quote_64bit_integers=1&default_format=JSONEachRow";

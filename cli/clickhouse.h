@@ -10,9 +10,9 @@ struct json_t;
 #define CLICKHOUSE_SCHEME "clickhouse:"
 
 enum {
-    CLICKHOUSE_ATTEMPTS = 3,                     /* of one block or query */
-    CLICKHOUSE_BLOCK_BYTES = 32 * 1024 * 1024,   /* of one insert; half of what the client sends at most */
-    CLICKHOUSE_DIGEST_MAX = 33,                  /* 16 bytes in hexadecimal, closed */
+    CLICKHOUSE_ATTEMPTS = 3,                   /* of one block or query */
+    CLICKHOUSE_BLOCK_BYTES = 32 * 1024 * 1024, /* of one insert; half of what the client sends at most */
+    CLICKHOUSE_DIGEST_MAX = 33,                /* 16 bytes in hexadecimal, closed */
 };
 
 struct clickhouse;
@@ -32,7 +32,8 @@ typedef enum gt_err clickhouse_row_fn(void *ctx, const struct json_t *row);
 
 /* Asks, and hands over the answer's rows once all have come. Errors as clickhouse_insert; GT_ELIMIT for an answer larger than the client
  * takes; what `fn` returned. */
-enum gt_err clickhouse_select(struct clickhouse *server, const char *query, clickhouse_row_fn *fn, void *ctx, struct gt_errinfo *info);
+enum gt_err clickhouse_select(struct clickhouse *server, const char *query, clickhouse_row_fn *fn, void *ctx,
+                              struct gt_errinfo *info);
 
 /* A column of a row: numbers, which the server may print as strings; text, "" where there is none. */
 uint64_t clickhouse_number(const struct json_t *row, const char *column);
@@ -53,6 +54,7 @@ struct clickhouse_pushed {
 
 /* Sends what the server does not have of a store. A stream whose runs there are not all in the store has a second crawler: it is left as it
  * is, counted, and told in `info`. GT_OK then, too; errors of store_dump and clickhouse_insert. */
-enum gt_err clickhouse_push(struct clickhouse *server, struct store *store, struct clickhouse_pushed *ret_pushed, struct gt_errinfo *info);
+enum gt_err clickhouse_push(struct clickhouse *server, struct store *store, struct clickhouse_pushed *ret_pushed,
+                            struct gt_errinfo *info);
 
 #endif

@@ -65,9 +65,33 @@ static void offer_members_set(json_t **body, const struct dump_change *change)
 json_t *clickhouse_change_body(const struct dump_change *change, json_t *facts, clickhouse_place_fn *place, const void *ctx)
 {
     /* numbers, and what an export repeats of the things that stand here whole */
-    static const char *const names[] = {"type", "t", "seq", "stream", "site", "part", "provenance", "writer", "label", "plan", "region", "variant",
-                                        "key", "sku", "vram_gb", "cards", "delivery", "tier", "min_cards", "min_term", "currency_before",
-                                        "hour_list_before", "month_list_before", "currency", "hour_list", "month_list", NULL};
+    static const char *const names[] = {"type",
+                                        "t",
+                                        "seq",
+                                        "stream",
+                                        "site",
+                                        "part",
+                                        "provenance",
+                                        "writer",
+                                        "label",
+                                        "plan",
+                                        "region",
+                                        "variant",
+                                        "key",
+                                        "sku",
+                                        "vram_gb",
+                                        "cards",
+                                        "delivery",
+                                        "tier",
+                                        "min_cards",
+                                        "min_term",
+                                        "currency_before",
+                                        "hour_list_before",
+                                        "month_list_before",
+                                        "currency",
+                                        "hour_list",
+                                        "month_list",
+                                        NULL};
     struct dump_change placed = *change;
     placed.step.first = place(ctx, change->step.first);
     placed.step.fallback_first = place(ctx, change->step.fallback_first);

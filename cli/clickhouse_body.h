@@ -17,7 +17,8 @@ struct json_t *clickhouse_offer_body(struct gt_str site, const struct offer_iden
 /* A run, a change (facts: those that its step refers to, borrowed, or NULL), a stock count (of an offer that is called `offer`; NULL: none),
  * facts. */
 struct json_t *clickhouse_run_body(const struct dump_run *run);
-struct json_t *clickhouse_change_body(const struct dump_change *change, struct json_t *facts, clickhouse_place_fn *place, const void *ctx);
+struct json_t *clickhouse_change_body(const struct dump_change *change, struct json_t *facts, clickhouse_place_fn *place,
+                                      const void *ctx);
 struct json_t *clickhouse_stock_body(const struct dump_stock *stock, const char *offer);
 struct json_t *clickhouse_facts_body(const struct dump_facts *facts);
 

@@ -12,7 +12,12 @@
 #include "cli/clickhouse_rows.h"
 #include "common/digest.h"
 
-enum { PUSH_ARENA_MAX = CLI_ARENA_MAX, STREAM_ARENA_MAX = CLI_ARENA_MAX, QUERY_MAX = 512, SEND_BYTES = CLICKHOUSE_BLOCK_BYTES / 4 };
+enum {
+    PUSH_ARENA_MAX = CLI_ARENA_MAX,
+    STREAM_ARENA_MAX = CLI_ARENA_MAX,
+    QUERY_MAX = 512,
+    SEND_BYTES = CLICKHOUSE_BLOCK_BYTES / 4
+};
 
 /* What ClickHouse has of a stream. */
 struct mark {
@@ -100,7 +105,8 @@ static int mark_cmp(const void *left, const void *right)
 
 static enum gt_err marks_read(struct push *push)
 {
-    static const char query[] = "SELECT entity, epoch, count() AS runs, max(n) AS last, argMax(digest, n) AS digest FROM runs FINAL GROUP BY entity, epoch";
+    static const char query[] = "SELECT entity, epoch, count() AS runs, max(n) AS last, argMax(digest, n) AS digest FROM runs "
+                                "FINAL GROUP BY entity, epoch";
     enum gt_err err = clickhouse_select(push->rows.server, query, mark_take, push, push->info);
     if (err == GT_OK && push->mark_count > 0) qsort(push->marks, push->mark_count, sizeof *push->marks, mark_cmp);
     return err;
@@ -152,7 +158,9 @@ static enum gt_err runs_are_ours(struct push *push, bool *ret_are_ours)
     if (times.items == NULL) return no_memory(push);
     for (size_t i = 0; i < push->run_count; i++) times.items[i] = push->runs[i].t_unix_s;
     qsort(times.items, times.count, sizeof *times.items, time_cmp);
-    snprintf(query, sizeof query, "SELECT toString(t_unix_s) AS t FROM runs FINAL WHERE entity = %" PRIu64 " AND epoch = %" PRIu32 " ORDER BY t_unix_s",
+    snprintf(query, sizeof query,
+             "SELECT toString(t_unix_s) AS t FROM runs FINAL WHERE entity = %" PRIu64 " AND epoch = %" PRIu32
+             " ORDER BY t_unix_s",
              push->mark.entity, push->mark.epoch);
     enum gt_err err = clickhouse_select(push->rows.server, query, time_take, &times, push->info);
     *ret_are_ours = times.count > 0 || times.asked == 0;
@@ -169,8 +177,8 @@ static enum gt_err digest_take(void *ctx, const json_t *row)
 static enum gt_err compare_shorter(struct push *push)
 {
     char query[QUERY_MAX], digest[CLICKHOUSE_DIGEST_MAX] = "";
-    snprintf(query, sizeof query, "SELECT digest FROM runs FINAL WHERE entity = %" PRIu64 " AND epoch = %" PRIu32 " AND n = %zu", push->mark.entity,
-             push->mark.epoch, push->run_count);
+    snprintf(query, sizeof query, "SELECT digest FROM runs FINAL WHERE entity = %" PRIu64 " AND epoch = %" PRIu32 " AND n = %zu",
+             push->mark.entity, push->mark.epoch, push->run_count);
     enum gt_err err = clickhouse_select(push->rows.server, query, digest_take, digest, push->info);
     if (err == GT_OK && strcmp(digest, push->digest) != 0) push->state = PUSH_DIFFERS;
     return err;
@@ -230,7 +238,8 @@ static enum gt_err offer_touch(struct push *push, uint32_t offer, const struct o
 static enum gt_err send_when_full(struct push *push)
 {
     for (int table = 0; table < TABLE_RUNS; table++)
-        if (push->rows.blocks[table].len > CLICKHOUSE_BLOCK_BYTES) return clickhouse_rows_send(&push->rows, TABLE_RUNS, push->info);
+        if (push->rows.blocks[table].len > CLICKHOUSE_BLOCK_BYTES)
+            return clickhouse_rows_send(&push->rows, TABLE_RUNS, push->info);
     return GT_OK;
 }
 
@@ -261,7 +270,8 @@ static enum gt_err on_stock(struct push *push, const struct dump_stock *item)
     if (push->state == PUSH_PASSED_OVER) return GT_OK;
     if (item->offer >= push->offer_count) return gt_fail(push->info, GT_ECORRUPT, "a stock count of an offer that is none");
     json_t *stocks = json_object_get(push->run_body, "stocks");
-    if (stocks == NULL && json_object_set_new(push->run_body, "stocks", json_array()) == 0) stocks = json_object_get(push->run_body, "stocks");
+    if (stocks == NULL && json_object_set_new(push->run_body, "stocks", json_array()) == 0)
+        stocks = json_object_get(push->run_body, "stocks");
     json_t *stock = clickhouse_stock_body(item, item->offer != 0 ? push->offers[item->offer] : NULL);
     return json_array_append_new(stocks, stock) == 0 ? GT_OK : no_memory(push);
 }
@@ -314,8 +324,8 @@ static enum gt_err on_span(struct push *push, const struct dump_span *item)
     struct clickhouse_entity of = entity_of(push);
     if (first == 0 || last == 0) return gt_fail(push->info, GT_ECORRUPT, "a span of runs that are none");
     const struct push_run *runs = push->runs;
-    const struct clickhouse_span span = {push->offers[item->offer], first, last, runs[first - 1].t_unix_s, runs[last - 1].t_unix_s,
-                                         (uint32_t)push->run_count};
+    const struct clickhouse_span span = {
+        push->offers[item->offer], first, last, runs[first - 1].t_unix_s, runs[last - 1].t_unix_s, (uint32_t)push->run_count};
     enum gt_err err = clickhouse_span_add(&push->rows, &of, item, &span);
     return err == GT_OK ? send_when_full(push) : gt_fail(push->info, err, "a span cannot be sent: %s", gt_err_text(err));
 }
@@ -443,7 +453,8 @@ static enum gt_err push_all(struct push *push, struct store *store)
     return err == GT_OK ? clickhouse_rows_send(&push->rows, CLICKHOUSE_TABLES, push->info) : err;
 }
 
-enum gt_err clickhouse_push(struct clickhouse *server, struct store *store, struct clickhouse_pushed *ret_pushed, struct gt_errinfo *info)
+enum gt_err clickhouse_push(struct clickhouse *server, struct store *store, struct clickhouse_pushed *ret_pushed,
+                            struct gt_errinfo *info)
 {
     struct push push = {.info = info, .arena = arena_new(PUSH_ARENA_MAX), .stream_arena = arena_new(STREAM_ARENA_MAX)};
     clickhouse_rows_init(&push.rows, server);

@@ -45,9 +45,9 @@ static json_t *row_of(const struct clickhouse_entity *of)
     const struct stream *stream = of->stream;
     char entity[24];
     snprintf(entity, sizeof entity, "%llu", (unsigned long long)of->entity); /* JSON's numbers are signed here */
-    return json_pack("{s:s, s:I, s:o, s:o, s:s, s:o}", "entity", entity, "epoch", (json_int_t)of->epoch, "site", text_of(stream->site), "part",
-                     text_of(stream->part), "provenance", word_text(VOCABULARY_PROVENANCE, (int)stream->provenance), "writer",
-                     text_of(stream->writer));
+    return json_pack("{s:s, s:I, s:o, s:o, s:s, s:o}", "entity", entity, "epoch", (json_int_t)of->epoch, "site",
+                     text_of(stream->site), "part", text_of(stream->part), "provenance",
+                     word_text(VOCABULARY_PROVENANCE, (int)stream->provenance), "writer", text_of(stream->writer));
 }
 
 /* Both as one, which are taken; NULL when either is. */
@@ -76,11 +76,12 @@ enum gt_err clickhouse_run_add(struct clickhouse_rows *rows, const struct clickh
                                const struct clickhouse_run *run)
 {
     const struct run_row_stored *row = &item->row;
-    json_t *more = json_pack("{s:I, s:I, s:I, s:s, s:i, s:i, s:i, s:I, s:I, s:I, s:I, s:s, s:I, s:s}", "n", (json_int_t)run->n, "seq",
-                             (json_int_t)row->seq, "t_unix_s", (json_int_t)row->t_unix_s, "status", word_text(VOCABULARY_STATUS, (int)row->status),
-                             "is_good", (int)row->is_good, "is_action", (int)row->is_action, "http_code", row->http_code, "latency_ms",
-                             (json_int_t)row->latency_ms, "body_bytes", (json_int_t)row->body_bytes, "offers_seen", (json_int_t)row->offers_seen,
-                             "changes", (json_int_t)run->changes, "digest", run->digest, "bytes", (json_int_t)run->bytes, "body", run->body);
+    json_t *more = json_pack("{s:I, s:I, s:I, s:s, s:i, s:i, s:i, s:I, s:I, s:I, s:I, s:s, s:I, s:s}", "n", (json_int_t)run->n,
+                             "seq", (json_int_t)row->seq, "t_unix_s", (json_int_t)row->t_unix_s, "status",
+                             word_text(VOCABULARY_STATUS, (int)row->status), "is_good", (int)row->is_good, "is_action",
+                             (int)row->is_action, "http_code", row->http_code, "latency_ms", (json_int_t)row->latency_ms,
+                             "body_bytes", (json_int_t)row->body_bytes, "offers_seen", (json_int_t)row->offers_seen, "changes",
+                             (json_int_t)run->changes, "digest", run->digest, "bytes", (json_int_t)run->bytes, "body", run->body);
     return row_add(rows, TABLE_RUNS, joined(row_of(of), more));
 }
 
@@ -96,24 +97,25 @@ static json_t *kinds_of(uint32_t kinds)
     return text;
 }
 
-enum gt_err clickhouse_change_add(struct clickhouse_rows *rows, const struct clickhouse_entity *of, const struct dump_change *item, uint32_t n,
-                                  uint32_t i, const char *offer, const char *body)
+enum gt_err clickhouse_change_add(struct clickhouse_rows *rows, const struct clickhouse_entity *of,
+                                  const struct dump_change *item, uint32_t n, uint32_t i, const char *offer, const char *body)
 {
     const struct offer_record *before = &item->before, *after = &item->after;
     const char *currency = after->currency.code[0] != '\0' ? after->currency.code : before->currency.code;
-    json_t *more = json_pack("{s:I, s:I, s:I, s:s, s:o, s:s, s:o, s:s, s:I, s:I, s:I, s:I, s:s}", "n", (json_int_t)n, "i", (json_int_t)i, "t_unix_s",
-                             (json_int_t)item->t_unix_s, "offer", offer != NULL ? offer : "", "label", text_of(item->identity.label), "sku",
-                             item->attributes.sku, "changes", kinds_of(item->step.kinds), "currency", currency, "hour_list_before_nano",
-                             (json_int_t)before->hour_list_nano, "hour_list_nano", (json_int_t)after->hour_list_nano, "month_list_before_nano",
-                             (json_int_t)before->month_list_nano, "month_list_nano", (json_int_t)after->month_list_nano, "body", body);
+    json_t *more = json_pack("{s:I, s:I, s:I, s:s, s:o, s:s, s:o, s:s, s:I, s:I, s:I, s:I, s:s}", "n", (json_int_t)n, "i",
+                             (json_int_t)i, "t_unix_s", (json_int_t)item->t_unix_s, "offer", offer != NULL ? offer : "", "label",
+                             text_of(item->identity.label), "sku", item->attributes.sku, "changes", kinds_of(item->step.kinds),
+                             "currency", currency, "hour_list_before_nano", (json_int_t)before->hour_list_nano, "hour_list_nano",
+                             (json_int_t)after->hour_list_nano, "month_list_before_nano", (json_int_t)before->month_list_nano,
+                             "month_list_nano", (json_int_t)after->month_list_nano, "body", body);
     return row_add(rows, TABLE_CHANGES, joined(row_of(of), more));
 }
 
 /* The words of an offer that are columns. */
 static json_t *words_of(const struct offer_identity *identity, const char *offer)
 {
-    return json_pack("{s:s, s:o, s:o, s:o}", "offer", offer, "label", text_of(identity->label), "plan", text_of(identity->plan), "region",
-                     text_of(identity->region));
+    return json_pack("{s:s, s:o, s:o, s:o}", "offer", offer, "label", text_of(identity->label), "plan", text_of(identity->plan),
+                     "region", text_of(identity->region));
 }
 
 enum gt_err clickhouse_offer_add(struct clickhouse_rows *rows, const struct clickhouse_entity *of, const char *offer,
@@ -129,11 +131,11 @@ enum gt_err clickhouse_offer_add(struct clickhouse_rows *rows, const struct clic
 /* What a span costs and of whom. */
 static json_t *price_of(const struct offer_attributes *attributes, const struct offer_record *record)
 {
-    return json_pack("{s:s, s:i, s:i, s:s, s:s, s:s, s:s, s:I, s:I}", "sku", attributes->sku, "vram_gb", (int)attributes->vram_gb, "cards",
-                     (int)attributes->cards, "delivery", word_text(VOCABULARY_DELIVERY, (int)attributes->delivery), "tier",
-                     word_text(VOCABULARY_TIER, (int)attributes->tier), "availability", word_text(VOCABULARY_AVAIL, (int)record->availability),
-                     "currency", record->currency.code, "hour_list_nano", (json_int_t)record->hour_list_nano, "month_list_nano",
-                     (json_int_t)record->month_list_nano);
+    return json_pack("{s:s, s:i, s:i, s:s, s:s, s:s, s:s, s:I, s:I}", "sku", attributes->sku, "vram_gb", (int)attributes->vram_gb,
+                     "cards", (int)attributes->cards, "delivery", word_text(VOCABULARY_DELIVERY, (int)attributes->delivery),
+                     "tier", word_text(VOCABULARY_TIER, (int)attributes->tier), "availability",
+                     word_text(VOCABULARY_AVAIL, (int)record->availability), "currency", record->currency.code, "hour_list_nano",
+                     (json_int_t)record->hour_list_nano, "month_list_nano", (json_int_t)record->month_list_nano);
 }
 
 enum gt_err clickhouse_span_add(struct clickhouse_rows *rows, const struct clickhouse_entity *of, const struct dump_span *item,
@@ -144,7 +146,7 @@ enum gt_err clickhouse_span_add(struct clickhouse_rows *rows, const struct click
     json_t *more = json_pack("{s:I, s:I, s:I, s:I, s:I, s:I, s:i, s:i, s:i}", "first_n", (json_int_t)span->first_n, "version",
                              (json_int_t)span->version, "first_unix_s", (json_int_t)span->first_unix_s, "last_unix_s",
                              ended * (json_int_t)span->last_unix_s, "last_n", ended * (json_int_t)span->last_n, "observations",
-                             ended * (json_int_t)item->observations, "is_doubted", (int)item->is_doubted, "is_voided", (int)item->is_voided,
-                             "is_open", (int)item->is_open);
+                             ended * (json_int_t)item->observations, "is_doubted", (int)item->is_doubted, "is_voided",
+                             (int)item->is_voided, "is_open", (int)item->is_open);
     return row_add(rows, TABLE_SPANS, joined(row, more));
 }

@@ -47,8 +47,8 @@ enum gt_err clickhouse_run_add(struct clickhouse_rows *rows, const struct clickh
                                const struct clickhouse_run *run);
 
 /* Change `i`, from 0 on, of run `n`; `offer` is what its offer is called, NULL for the source. */
-enum gt_err clickhouse_change_add(struct clickhouse_rows *rows, const struct clickhouse_entity *of, const struct dump_change *item, uint32_t n,
-                                  uint32_t i, const char *offer, const char *body);
+enum gt_err clickhouse_change_add(struct clickhouse_rows *rows, const struct clickhouse_entity *of,
+                                  const struct dump_change *item, uint32_t n, uint32_t i, const char *offer, const char *body);
 
 /* The words of an offer that is called `offer`. */
 enum gt_err clickhouse_offer_add(struct clickhouse_rows *rows, const struct clickhouse_entity *of, const char *offer,

@@ -8,7 +8,8 @@ static int push_run(struct cli *cli, const struct arguments *args)
     struct clickhouse *server = NULL;
     struct store *store = NULL;
     struct clickhouse_pushed pushed = {0};
-    if (args->word_count != 2 || strcmp(args->words[0], "clickhouse") != 0) return cli_usage(cli, "usage: gputape push clickhouse URL");
+    if (args->word_count != 2 || strcmp(args->words[0], "clickhouse") != 0)
+        return cli_usage(cli, "usage: gputape push clickhouse URL");
     enum gt_err err = cli_store_open(cli, STORE_READ, &store);
     if (err == GT_OK) err = clickhouse_open(cli, args->words[1], &server);
     if (err == GT_OK) err = clickhouse_push(server, store, &pushed, &cli->info);
@@ -25,8 +26,10 @@ const struct command command_push = {
     .name = "push",
     .usage = "clickhouse URL",
     .summary = "what ClickHouse has not got of the history yet: runs, changes, spans, offers",
-    .help = "Tables: store/clickhouse.sql. What is there already is held against the store and not sent again; after any failure the next push goes\n"
-            "on. User and password: $GPUTAPE_CLICKHOUSE_USER, $GPUTAPE_CLICKHOUSE_PASSWORD. Exit 3: listings that another data folder has\n"
+    .help = "Tables: store/clickhouse.sql. What is there already is held against the store and not sent again; after any failure "
+            "the next push goes\n"
+            "on. User and password: $GPUTAPE_CLICKHOUSE_USER, $GPUTAPE_CLICKHOUSE_PASSWORD. Exit 3: listings that another data "
+            "folder has\n"
             "pushed, too, were left alone.",
     .run = push_run,
 };

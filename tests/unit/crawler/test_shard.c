@@ -28,7 +28,8 @@ static void check_count(void **state)
     for (int i = 0; i < HOSTS; i++) {
         struct gt_str host = host_of(i, text);
         uint32_t now = shard_of_host(host, row->count), then = shard_of_host(host, row->count + 1), having = 0;
-        for (uint32_t index = 1; index <= row->count && i < 500; index++) having += shard_has((struct shard){index, row->count}, host);
+        for (uint32_t index = 1; index <= row->count && i < 500; index++)
+            having += shard_has((struct shard){index, row->count}, host);
         assert_int_equal(having, i < 500 ? 1 : 0);
         assert_in_range(now, 1, row->count);
         of[now]++;
@@ -45,10 +46,8 @@ static const struct fixed_row {
     const char *name, *host;
     uint32_t count, index;
 } fixed[] = {
-    {"two crawlers", "www.jygpu.com", 2, 2},
-    {"two crawlers, another host", "www.runpod.io", 2, 1},
-    {"three crawlers", "www.jygpu.com", 3, 2},
-    {"seven crawlers", "www.autodl.com", 7, 4},
+    {"two crawlers", "www.jygpu.com", 2, 2},   {"two crawlers, another host", "www.runpod.io", 2, 1},
+    {"three crawlers", "www.jygpu.com", 3, 2}, {"seven crawlers", "www.autodl.com", 7, 4},
     {"a host without a name", "", 7, 2},
 };
 
@@ -62,11 +61,20 @@ static const struct text_row {
     const char *name, *text;
     uint32_t index, count; /* 0: refused */
 } texts[] = {
-    {"one of one", "1/1", 1, 1},       {"the last", "3/3", 3, 3},          {"the most", "1024/1024", 1024, 1024},
-    {"beyond the last", "4/3", 0, 0},  {"none", "0/3", 0, 0},              {"too many", "1/1025", 0, 0},
-    {"no stroke", "13", 0, 0},         {"nothing before", "/3", 0, 0},     {"nothing behind", "1/", 0, 0},
-    {"two strokes", "1/2/3", 0, 0},    {"a sign", "+1/3", 0, 0},           {"a blank", "1 /3", 0, 0},
-    {"wraps round", "4294967297/4294967298", 0, 0}, {"empty", "", 0, 0},
+    {"one of one", "1/1", 1, 1},
+    {"the last", "3/3", 3, 3},
+    {"the most", "1024/1024", 1024, 1024},
+    {"beyond the last", "4/3", 0, 0},
+    {"none", "0/3", 0, 0},
+    {"too many", "1/1025", 0, 0},
+    {"no stroke", "13", 0, 0},
+    {"nothing before", "/3", 0, 0},
+    {"nothing behind", "1/", 0, 0},
+    {"two strokes", "1/2/3", 0, 0},
+    {"a sign", "+1/3", 0, 0},
+    {"a blank", "1 /3", 0, 0},
+    {"wraps round", "4294967297/4294967298", 0, 0},
+    {"empty", "", 0, 0},
 };
 
 static void check_text(void **state)
@@ -92,5 +100,6 @@ static void check_alone(void **state)
 int main(void)
 {
     cmocka_set_message_output(CM_OUTPUT_TAP);
-    return TABLE_RUN(counts, check_count) + TABLE_RUN(fixed, check_fixed) + TABLE_RUN(texts, check_text) + TABLE_RUN(alone, check_alone);
+    return TABLE_RUN(counts, check_count) + TABLE_RUN(fixed, check_fixed) + TABLE_RUN(texts, check_text) +
+           TABLE_RUN(alone, check_alone);
 }
