@@ -98,36 +98,21 @@ void dec_damaged(struct dec *dec)
     fail(dec, GT_ECORRUPT);
 }
 
-uint8_t dec_byte(struct dec *dec)
-{
-    if (dec->at == dec->end) {
-        fail(dec, GT_ECORRUPT);
-        return 0;
-    }
-    return *dec->at++;
-}
-
-uint64_t dec_uint(struct dec *dec)
+uint64_t dec_uint_long(struct dec *dec)
 {
     uint64_t number = 0;
-    /* Most numbers are one byte. */
-    if (dec->err == GT_OK && dec->at < dec->end && *dec->at < 0x80) return *dec->at++;
-    for (unsigned shift = 0; shift < 7 * VARINT_BYTES_MAX; shift += 7) {
-        uint8_t byte = dec_byte(dec);
-        uint64_t bits = byte & 0x7F;
+    size_t len_max = (size_t)(dec->end - dec->at) < VARINT_BYTES_MAX ? (size_t)(dec->end - dec->at) : VARINT_BYTES_MAX;
+    for (size_t i = 0; i < len_max; i++) {
+        uint64_t byte = dec->at[i];
+        number |= (byte & 0x7F) << (7 * i);
+        if (byte >= 0x80) continue;
         /* Only one way to write a number: bits past the 64th, or a last byte that adds nothing, come from no encoder. */
-        if ((shift == 63 && bits > 1) || (shift > 0 && byte == 0)) break;
-        number |= bits << shift;
-        if ((byte & 0x80) == 0) return dec->err == GT_OK ? number : 0;
+        if ((i == VARINT_BYTES_MAX - 1 && byte > 1) || (i > 0 && byte == 0)) break;
+        dec->at += i + 1;
+        return number;
     }
     fail(dec, GT_ECORRUPT);
     return 0;
-}
-
-int64_t dec_int(struct dec *dec)
-{
-    uint64_t number = dec_uint(dec);
-    return (int64_t)(number >> 1 ^ (uint64_t) - (int64_t)(number & 1));
 }
 
 int64_t dec_nano(struct dec *dec)
@@ -140,30 +125,12 @@ int64_t dec_nano(struct dec *dec)
     return dec->err == GT_OK ? nano : 0;
 }
 
-uint64_t dec_uint_max(struct dec *dec, uint64_t max)
-{
-    uint64_t number = dec_uint(dec);
-    if (number <= max) return number;
-    fail(dec, GT_ECORRUPT);
-    return 0;
-}
-
 int32_t dec_int32(struct dec *dec)
 {
     int64_t number = dec_int(dec);
     if (number >= INT32_MIN && number <= INT32_MAX) return (int32_t)number;
     fail(dec, GT_ECORRUPT);
     return 0;
-}
-
-uint32_t dec_id(struct dec *dec)
-{
-    return (uint32_t)dec_uint_max(dec, UINT32_MAX);
-}
-
-int dec_word(struct dec *dec, int count)
-{
-    return (int)dec_uint_max(dec, (uint64_t)count - 1);
 }
 
 struct gt_str dec_text(struct dec *dec, size_t len_max)

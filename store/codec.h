@@ -47,18 +47,46 @@ enum gt_err dec_end(const struct dec *dec);
 /* Marks the bytes as damaged. */
 void dec_damaged(struct dec *dec);
 
-/* What the encoders of the same name wrote; 0 at the end of the bytes and for what no encoder writes. */
-uint8_t dec_byte(struct dec *dec);
-uint64_t dec_uint(struct dec *dec);
-int64_t dec_int(struct dec *dec);
+/* What the encoders of the same name wrote; 0 at the end of the bytes and for what no encoder writes. A failed decoder stands at its
+ * end. Numbers of one byte are read in place: nearly all are, and histories are made of millions. */
+static inline uint8_t dec_byte(struct dec *dec)
+{
+    if (dec->at != dec->end) return *dec->at++;
+    dec_damaged(dec);
+    return 0;
+}
+/* dec_uint, of any length. */
+uint64_t dec_uint_long(struct dec *dec);
+static inline uint64_t dec_uint(struct dec *dec)
+{
+    return dec->at != dec->end && *dec->at < 0x80 ? *dec->at++ : dec_uint_long(dec);
+}
+static inline int64_t dec_int(struct dec *dec)
+{
+    uint64_t number = dec_uint(dec);
+    return (int64_t)(number >> 1 ^ (uint64_t) - (int64_t)(number & 1));
+}
+/* Nano-units, as enc_nano wrote them. */
 int64_t dec_nano(struct dec *dec);
 /* A number of at most `max`; a larger one is damage. */
-uint64_t dec_uint_max(struct dec *dec, uint64_t max);
+static inline uint64_t dec_uint_max(struct dec *dec, uint64_t max)
+{
+    uint64_t number = dec_uint(dec);
+    if (number <= max) return number;
+    dec_damaged(dec);
+    return 0;
+}
 /* A number that fits 32 bits: counts and amounts of things; ids. */
 int32_t dec_int32(struct dec *dec);
-uint32_t dec_id(struct dec *dec);
+static inline uint32_t dec_id(struct dec *dec)
+{
+    return (uint32_t)dec_uint_max(dec, UINT32_MAX);
+}
 /* A value of a closed vocabulary of `count` words (ROLE_WORDS, …); one outside it is damage. */
-int dec_word(struct dec *dec, int count);
+static inline int dec_word(struct dec *dec, int count)
+{
+    return (int)dec_uint_max(dec, (uint64_t)count - 1);
+}
 /* A text of at most `len_max` bytes, in the arena (closed by NUL) or borrowed. */
 struct gt_str dec_text(struct dec *dec, size_t len_max);
 /* A text of at most `len_max` bytes with no NUL in it, closed by one in `ret` (len_max + 1 bytes): codes and names. */
