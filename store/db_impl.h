@@ -39,6 +39,8 @@ struct db_txn {
     enum gt_err err; /* the first failure; GT_OK before it */
     struct db_sums sums;
     bool is_map_full; /* it failed because the map must grow */
+    bool is_read;
+    MDB_cursor *places[DB_TABLES]; /* of a reading one: where db_get found something last; the next is mostly near */
 };
 
 /* Translates an LMDB code (or errno) into ours with a sentence: "`what` FOLDER: …"; asks the file system whether EIO means a
