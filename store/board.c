@@ -95,6 +95,20 @@ static bool is_silent(const struct board *board, size_t i)
     return i > 0 && gt_str_eq(view->stream->site, view[-1].stream->site) && gt_str_eq(view->stream->part, view[-1].stream->part);
 }
 
+/* The pages behind the rows: most offers were seen by the last good run, what is gone or doubted by others. */
+static bool load_pages(struct board *board, struct view *view)
+{
+    const struct part_state *state = &view->state;
+    uint64_t *seqs = arena_array(board->work, state->count + 2, sizeof *seqs);
+    size_t count = 0;
+    if (seqs == NULL) return out_of_memory(board);
+    seqs[count++] = state->last_good;
+    seqs[count++] = state->last_content;
+    for (size_t i = 0; i < state->count; i++)
+        if (state->slots[i].good.end != GOOD_OPEN) seqs[count++] = part_good_seen(state, &state->slots[i]);
+    return view_pages_load(view, seqs, count);
+}
+
 /* Room for all rows at once: those of 100,000 offers are 50 MiB, and a list that doubles takes and clears three times as much. */
 static bool rows_reserve(struct board *board)
 {
@@ -119,6 +133,7 @@ static bool load_rows(struct board *board)
         struct view *view = &board->views[i];
         if (i > 0 && !gt_str_eq(view->stream->site, view[-1].stream->site)) rows_sort(board, &begin);
         if (is_silent(board, i)) continue;
+        if (!load_pages(board, view)) return false;
         for (size_t j = 0; j < view->state.count; j++) {
             const struct slot *slot = &view->state.slots[j];
             if (slot->good.record != 0) add_good(board, view, slot);

@@ -13,10 +13,10 @@ struct history_item {
 
 struct history {
     struct reader reader;
-    struct arena *work;      /* holds one stream's state at a time */
-    const uint64_t *wanted;  /* offers, ascending; NULL: all */
+    struct arena *work;     /* holds one stream's state at a time */
+    const uint64_t *wanted; /* offers, ascending; NULL: all */
     size_t wanted_count;
-    struct gt_str *sites;    /* of those offers, in order, some more than once */
+    struct gt_str *sites; /* of those offers, in order, some more than once */
     int64_t since_unix_s, until_unix_s;
     struct history_item *items;
     size_t count, cap;
@@ -105,6 +105,18 @@ static bool add_span(struct history *history, struct view *view, const struct sp
     return true;
 }
 
+/* The pages that the wanted spans were last seen on. */
+static bool load_pages(struct history *history, struct view *view)
+{
+    const struct span_log *log = &view->state.spans_seen;
+    uint64_t *seqs = arena_array(history->work, log->count, sizeof *seqs);
+    size_t count = 0;
+    for (size_t i = 0; seqs != NULL && i < log->count; i++)
+        if (is_wanted(history, log->items[i].offer)) seqs[count++] = log->items[i].last;
+    if (seqs == NULL) db_fail(history->reader.txn, GT_ENOMEM, "out of memory");
+    return seqs != NULL && view_pages_load(view, seqs, count);
+}
+
 /* Streams one after another; each is replayed once and gives all its spans. */
 static void load_history(struct history *history)
 {
@@ -115,6 +127,7 @@ static void load_history(struct history *history)
         if (!is_site_wanted(history, id)) continue;
         arena_clear(history->work);
         if (!view_load_all(&view, reader, id, history->work)) continue;
+        if (!load_pages(history, &view)) return;
         for (size_t i = 0; i < view.state.spans_seen.count; i++)
             if (!add_span(history, &view, &view.state.spans_seen.items[i])) return;
     }

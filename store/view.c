@@ -1,5 +1,7 @@
 #include "store/view.h"
 
+#include <stdlib.h>
+
 /* Empties the memory of times and pages: run numbers mean another stream's now. */
 static bool view_begin(struct view *view, struct reader *reader, uint32_t stream)
 {
@@ -81,27 +83,54 @@ struct board_row view_row(struct view *view, uint32_t offer, uint32_t attr, uint
     return row;
 }
 
+static int seq_cmp(const void *left, const void *right)
+{
+    uint64_t a = *(const uint64_t *)left, b = *(const uint64_t *)right;
+    return (a > b) - (a < b);
+}
+
+bool view_pages_load(struct view *view, uint64_t *seqs, size_t count)
+{
+    struct run_cursor cursor;
+    struct db_txn *txn = view->reader->txn;
+    enum gt_err err = GT_OK;
+    view->page_count = 0;
+    view->pages = arena_array(view->state.arena, count, sizeof *view->pages);
+    if (view->pages == NULL) err = GT_ENOMEM;
+    if (count > 0) qsort(seqs, count, sizeof *seqs, seq_cmp);
+    run_cursor_init_pages(&cursor, txn, view->stream_id);
+    for (size_t i = 0; i < count && err == GT_OK; i++) {
+        struct run_page page;
+        if ((i > 0 && seqs[i] == seqs[i - 1]) || !run_cursor_seek(&cursor, seqs[i]) || cursor.row->seq != seqs[i]) continue;
+        err = dec_page(cursor.row->bytes, view->state.arena, &page);
+        if (err == GT_OK) view->pages[view->page_count++] = (struct view_page){seqs[i], page.warc_file, page.warc_offset};
+    }
+    run_cursor_done(&cursor);
+    if (err != GT_OK) db_fail(txn, err, "the pages of stream %u: %s", (unsigned)view->stream_id, gt_err_text(err));
+    return db_err(txn) == GT_OK;
+}
+
 void view_row_page(struct view *view, uint64_t seq, struct board_row *row)
 {
-    size_t place = seq != view->state.last_good;
-    if (view->pages[place].seq != seq) {
-        view->pages[place].page = (struct run_page){.warc_file = 0};
-        view->pages[place].seq = seq;
-        run_page_get(view->reader->txn, view->stream_id, seq, view->reader->arena, &view->pages[place].page);
-    }
-    row->warc_file = reader_text(view->reader, view->pages[place].page.warc_file);
-    row->warc_offset = view->pages[place].page.warc_offset;
+    /* `seq` is the first member */
+    const struct view_page *page =
+        view->page_count > 0 ? bsearch(&seq, view->pages, view->page_count, sizeof *view->pages, seq_cmp) : NULL;
+    if (page == NULL) return;
+    row->warc_file = reader_text(view->reader, page->warc_file);
+    row->warc_offset = page->warc_offset;
 }
 
 int board_row_cmp(const struct board_row *a, const struct board_row *b)
 {
     const struct offer_identity *x = &a->offer.identity, *y = &b->offer.identity;
-    const struct gt_str pairs[][2] = {{a->site, b->site},       {x->label, y->label}, {x->plan, y->plan}, {x->region, y->region},
-                                      {x->variant, y->variant}, {x->key, y->key},     {x->part, y->part}};
-    for (size_t i = 0; i < sizeof pairs / sizeof pairs[0]; i++) {
-        int order = gt_str_cmp(pairs[i][0], pairs[i][1]);
-        if (order != 0) return order;
-    }
+    int order = a->site.ptr != b->site.ptr ? gt_str_cmp(a->site, b->site) : 0;
+    if (order == 0) order = gt_str_cmp(x->label, y->label);
+    if (order == 0) order = gt_str_cmp(x->plan, y->plan);
+    if (order == 0) order = gt_str_cmp(x->region, y->region);
+    if (order == 0) order = gt_str_cmp(x->variant, y->variant);
+    if (order == 0) order = gt_str_cmp(x->key, y->key);
+    if (order == 0) order = gt_str_cmp(x->part, y->part);
+    if (order != 0) return order;
     if (a->offer_id != b->offer_id) return a->offer_id < b->offer_id ? -1 : 1;
     if (a->provenance != b->provenance) return (int)a->provenance - (int)b->provenance;
     return (int)a->is_doubted - (int)b->is_doubted;

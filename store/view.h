@@ -18,10 +18,12 @@ struct view {
     struct stock_list stock;
     struct run_times *times; /* of the blocks asked for so far */
     size_t times_count, times_cap;
-    struct {
+    struct view_page {
         uint64_t seq;
-        struct run_page page;
-    } pages[2]; /* the last good run's, which most rows share, and the last of another that was asked for */
+        uint32_t warc_file;
+        int64_t warc_offset;
+    } * pages; /* by run, of those that view_pages_load was asked for */
+    size_t page_count;
 };
 
 /* Loads the stream as it was known at `at_unix_s`, delisted offers included. The state lives in `work`, what rows are made of in
@@ -37,7 +39,11 @@ int64_t view_time(struct view *view, uint64_t seq);
 /* What all rows of an offer share: names, facts, stock. The record, times and flags are the caller's. */
 struct board_row view_row(struct view *view, uint32_t offer, uint32_t attr, uint32_t record);
 
-/* Adds the page of a run to a row. */
+/* Reads the pages of these runs (in any order, which it changes; some may be there twice, and some without a page): for
+ * view_row_page. In order of sequence each block of pages is opened once. False on failure, in the transaction. */
+bool view_pages_load(struct view *view, uint64_t *seqs, size_t count);
+
+/* Adds the page of a run to a row; nothing where it has none. */
 void view_row_page(struct view *view, uint64_t seq, struct board_row *row);
 
 /* The order of a board: site, label, plan, region, variant, key, part; then offer, the good row before the doubted one. */
