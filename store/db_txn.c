@@ -176,8 +176,8 @@ enum gt_err db_write(struct db *db, db_write_fn *fn, void *ctx, struct gt_errinf
     return err;
 }
 
-/* LMDB's look-up. A query asks for thousands of ids, many in their order: from the page found last that is a third of the way from the
- * root. Writes would move such places. */
+/* LMDB's look-up. A query asks for thousands of ids, many in their order: most lie on the page found last, and the way there from the
+ * root is spared. Writes would move such places. */
 static int find(struct db_txn *txn, enum db_table table, MDB_val *key, MDB_val *ret_value)
 {
     MDB_dbi dbi = txn->db->dbis[table];
