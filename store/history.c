@@ -13,10 +13,9 @@ struct history_item {
 
 struct history {
     struct reader reader;
-    struct arena *work;     /* holds one stream's state at a time */
-    const uint64_t *wanted; /* offers, ascending; NULL: all */
-    size_t wanted_count;
-    struct gt_str *sites; /* of those offers, in order, some more than once */
+    struct arena *work;             /* holds one stream's state at a time */
+    const struct offer_set *wanted; /* NULL: all */
+    struct gt_str *sites;           /* of those offers, in order, some more than once */
     int64_t since_unix_s, until_unix_s;
     struct history_item *items;
     size_t count, cap;
@@ -30,17 +29,6 @@ static bool touches(const struct history *history, int64_t first_unix_s, int64_t
     return low < history->until_unix_s && high >= history->since_unix_s;
 }
 
-static int id_cmp(const void *left, const void *right)
-{
-    uint64_t a = *(const uint64_t *)left, b = *(const uint64_t *)right;
-    return (a > b) - (a < b);
-}
-
-static bool is_wanted(const struct history *history, uint64_t offer)
-{
-    return history->wanted == NULL || bsearch(&offer, history->wanted, history->wanted_count, sizeof offer, id_cmp) != NULL;
-}
-
 static int site_cmp(const void *left, const void *right)
 {
     return gt_str_cmp(*(const struct gt_str *)left, *(const struct gt_str *)right);
@@ -51,31 +39,31 @@ static bool load_sites(struct history *history)
 {
     struct reader *reader = &history->reader;
     if (history->wanted == NULL) return true;
-    history->sites = arena_array(reader->arena, history->wanted_count, sizeof *history->sites);
+    history->sites = arena_array(reader->arena, history->wanted->count, sizeof *history->sites);
     if (history->sites == NULL) {
         db_fail(reader->txn, GT_ENOMEM, "out of memory");
         return false;
     }
-    for (size_t i = 0; i < history->wanted_count && db_err(reader->txn) == GT_OK; i++) {
-        const struct named_offer *offer = reader_offer(reader, (uint32_t)history->wanted[i]);
+    for (size_t i = 0; i < history->wanted->count && db_err(reader->txn) == GT_OK; i++) {
+        const struct named_offer *offer = reader_offer(reader, (uint32_t)history->wanted->ids[i]);
         if (offer != NULL) history->sites[i] = offer->site;
     }
     if (db_err(reader->txn) != GT_OK) return false;
-    if (history->wanted_count > 0) qsort(history->sites, history->wanted_count, sizeof *history->sites, site_cmp);
+    if (history->wanted->count > 0) qsort(history->sites, history->wanted->count, sizeof *history->sites, site_cmp);
     return true;
 }
 
-static bool is_site_wanted(struct history *history, uint32_t stream_id)
+/* By the stream's bytes: those that nobody asked for need not be kept. */
+static bool is_site_wanted(const struct history *history, struct gt_str bytes)
 {
-    const struct stream *stream = reader_stream(&history->reader, stream_id);
-    if (history->wanted == NULL || stream == NULL) return true;
-    return bsearch(&stream->site, history->sites, history->wanted_count, sizeof *history->sites, site_cmp) != NULL;
+    struct stream stream;
+    if (history->wanted == NULL || dec_stream(bytes, NULL, &stream) != GT_OK) return true;
+    return bsearch(&stream.site, history->sites, history->wanted->count, sizeof *history->sites, site_cmp) != NULL;
 }
 
 /* A span as a row. The offer's names are those of the stream today, so that a history reads as one. */
 static bool add_span(struct history *history, struct view *view, const struct span *span)
 {
-    if (!is_wanted(history, span->offer)) return true;
     int64_t first = view_time(view, span->first), last = view_time(view, span->last);
     if (!touches(history, first, last)) return true;
     void *items = history->items;
@@ -105,41 +93,44 @@ static bool add_span(struct history *history, struct view *view, const struct sp
     return true;
 }
 
-/* The pages that the wanted spans were last seen on. */
+/* The pages that the spans were last seen on. */
 static bool load_pages(struct history *history, struct view *view)
 {
     const struct span_log *log = &view->state.spans_seen;
     uint64_t *seqs = arena_array(history->work, log->count, sizeof *seqs);
-    size_t count = 0;
-    for (size_t i = 0; seqs != NULL && i < log->count; i++)
-        if (is_wanted(history, log->items[i].offer)) seqs[count++] = log->items[i].last;
+    for (size_t i = 0; seqs != NULL && i < log->count; i++) seqs[i] = log->items[i].last;
     if (seqs == NULL) db_fail(history->reader.txn, GT_ENOMEM, "out of memory");
-    return seqs != NULL && view_pages_load(view, seqs, count);
+    return seqs != NULL && view_pages_load(view, seqs, log->count);
 }
 
-/* Streams one after another; each is replayed once and gives all its spans. */
+/* Replays a stream once, for all its spans. */
+static bool load_stream(struct history *history, uint32_t id)
+{
+    struct view view;
+    arena_clear(history->work);
+    if (!view_load_all(&view, &history->reader, id, history->wanted, history->work)) return db_err(history->reader.txn) == GT_OK;
+    if (!load_pages(history, &view)) return false;
+    for (size_t i = 0; i < view.state.spans_seen.count; i++)
+        if (!add_span(history, &view, &view.state.spans_seen.items[i])) return false;
+    return true;
+}
+
+/* Streams one after another. */
 static void load_history(struct history *history)
 {
-    struct reader *reader = &history->reader;
+    struct db_cursor streams;
     if (!load_sites(history)) return;
-    for (uint32_t id = part_stream_next(reader->txn, 0); id != 0; id = part_stream_next(reader->txn, id)) {
-        struct view view;
-        if (!is_site_wanted(history, id)) continue;
-        arena_clear(history->work);
-        if (!view_load_all(&view, reader, id, history->work)) continue;
-        if (!load_pages(history, &view)) return;
-        for (size_t i = 0; i < view.state.spans_seen.count; i++)
-            if (!add_span(history, &view, &view.state.spans_seen.items[i])) return;
-    }
+    db_cursor_init(&streams, history->reader.txn, DB_STREAMS);
+    for (bool has = db_cursor_seek(&streams, GT_STR("")); has; has = db_cursor_next(&streams))
+        if (is_site_wanted(history, streams.value) && !load_stream(history, key_id_at(streams.key, 0))) break;
+    db_cursor_done(&streams);
 }
 
 /* The board's order of offers; then stream, then sequence. */
 static int item_cmp(const void *left, const void *right)
 {
     const struct history_item *a = left, *b = right;
-    struct board_row x = a->offer, y = b->offer;
-    x.is_doubted = y.is_doubted = false;
-    int order = board_row_cmp(&x, &y);
+    int order = board_offer_cmp(&a->offer, &b->offer);
     if (order != 0) return order;
     if (a->stream != b->stream) return a->stream < b->stream ? -1 : 1;
     return (a->row.first_seq > b->row.first_seq) - (a->row.first_seq < b->row.first_seq);
@@ -149,10 +140,10 @@ enum gt_err store_history_of(struct store *store, const uint64_t *offers, size_t
                              int64_t until_unix_s, struct arena *arena, history_fn *fn, void *ctx, struct gt_errinfo *info)
 {
     struct db_txn *txn = NULL;
+    struct offer_set wanted = {offers, offer_count};
     struct history history = {.since_unix_s = since_unix_s,
                               .until_unix_s = until_unix_s,
-                              .wanted = offers,
-                              .wanted_count = offer_count,
+                              .wanted = offers != NULL ? &wanted : NULL,
                               .work = arena_new(VIEW_BYTES_MAX)};
     if (history.work == NULL) return gt_fail(info, GT_ENOMEM, "reading the history: out of memory");
     enum gt_err err = db_read_begin(store->db, &txn, info);

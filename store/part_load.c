@@ -1,6 +1,6 @@
 #include "store/part_load.h"
 
-enum { REPLAY_SCRATCH_MAX = 256 << 20 };
+#include <stdlib.h>
 
 /* A failure to decode is the transaction's failure: what was read so far must not be used. */
 static bool damaged(struct db_txn *txn, enum gt_err err, const char *what, uint32_t stream)
@@ -70,33 +70,48 @@ bool part_load_gone(struct db_txn *txn, uint32_t stream, struct part_state *stat
     return db_err(txn) == GT_OK;
 }
 
-/* Steps need memory for a moment only; what stays of them is in the state. */
-static enum gt_err replay_row(struct part_state *state, const struct run_cursor *cursor, struct arena *scratch)
+static int id_cmp(const void *left, const void *right)
+{
+    uint64_t a = *(const uint64_t *)left, b = *(const uint64_t *)right;
+    return (a > b) - (a < b);
+}
+
+/* The stream's own steps are everybody's. */
+static bool is_wanted(const struct offer_set *offers, uint64_t offer)
+{
+    return offers == NULL || offer == 0 || bsearch(&offer, offers->ids, offers->count, sizeof offer, id_cmp) != NULL;
+}
+
+/* Each step is forgotten once it is done; what stays of it is in the state. */
+static enum gt_err replay_row(struct part_state *state, const struct run_place *place, const struct offer_set *offers)
 {
     struct run_row_stored row;
-    arena_clear(scratch);
-    enum gt_err err = run_cursor_row(cursor, scratch, &row);
+    struct run_steps steps;
+    struct step step;
+    enum gt_err err = run_steps_begin(place, &row, &steps);
     if (err != GT_OK) return err;
-    for (size_t i = 0; i < row.step_count; i++) part_step_apply(state, &row, &row.steps[i]);
+    if (offers != NULL && offers->count > 0) {
+        uint64_t first = offers->ids[0], last = offers->ids[offers->count - 1];
+        steps.first = first < UINT32_MAX ? (uint32_t)first : UINT32_MAX;
+        steps.last = last < UINT32_MAX ? (uint32_t)last : UINT32_MAX;
+    }
+    while (run_steps_next(&steps, &step))
+        if (is_wanted(offers, step.offer)) part_step_apply(state, &row, &step);
     part_run_apply(state, &row);
-    return state->err;
+    return state->err != GT_OK ? state->err : run_steps_end(&steps);
 }
 
 /* Into an empty state. */
-static bool replay(struct db_txn *txn, uint32_t stream, uint64_t cut_seq, struct part_state *state)
+static bool replay(struct db_txn *txn, uint32_t stream, uint64_t cut_seq, const struct offer_set *offers,
+                   struct part_state *state)
 {
     struct run_cursor cursor;
     enum gt_err err = GT_OK;
-    struct arena *scratch = arena_new(REPLAY_SCRATCH_MAX);
-    if (scratch == NULL) {
-        db_fail(txn, GT_ENOMEM, "out of memory");
-        return false;
-    }
     run_cursor_init(&cursor, txn, stream);
-    for (bool has = run_cursor_seek(&cursor, 0); has && cursor.row->seq <= cut_seq && err == GT_OK; has = run_cursor_next(&cursor))
-        err = replay_row(state, &cursor, scratch);
+    for (bool has = run_cursor_seek(&cursor, 0); has && cursor.row->seq <= cut_seq && err == GT_OK;
+         has = run_cursor_next(&cursor))
+        err = replay_row(state, cursor.row, offers);
     run_cursor_done(&cursor);
-    arena_free(scratch);
     if (err != GT_OK) return damaged(txn, err, "the run log", stream);
     part_spans_finish(state);
     return db_err(txn) == GT_OK;
@@ -104,8 +119,14 @@ static bool replay(struct db_txn *txn, uint32_t stream, uint64_t cut_seq, struct
 
 bool part_replay(struct db_txn *txn, uint32_t stream, uint64_t cut_seq, struct part_state *state, struct arena *arena)
 {
+    return part_replay_of(txn, stream, cut_seq, NULL, state, arena);
+}
+
+bool part_replay_of(struct db_txn *txn, uint32_t stream, uint64_t cut_seq, const struct offer_set *offers,
+                    struct part_state *state, struct arena *arena)
+{
     part_state_init(state, arena, true);
-    return replay(txn, stream, cut_seq, state);
+    return replay(txn, stream, cut_seq, offers, state);
 }
 
 bool part_replay_slots(struct db_txn *txn, uint32_t stream, uint64_t cut_seq, struct part_state *state, struct arena *arena)
@@ -115,7 +136,7 @@ bool part_replay_slots(struct db_txn *txn, uint32_t stream, uint64_t cut_seq, st
     part_state_init(state, arena, false);
     state->slots = slots;
     state->cap = cap;
-    return replay(txn, stream, cut_seq, state);
+    return replay(txn, stream, cut_seq, NULL, state);
 }
 
 uint64_t part_cut_at(struct db_txn *txn, uint32_t stream, int64_t at_unix_s)

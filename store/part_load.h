@@ -20,6 +20,16 @@ struct slot *part_load_gone_one(struct db_txn *txn, uint32_t stream, uint32_t of
 /* Replays the stream's runs up to `cut_seq` into a replay state: slots with the delisted ones, spans, counts. */
 bool part_replay(struct db_txn *txn, uint32_t stream, uint64_t cut_seq, struct part_state *state, struct arena *arena);
 
+/* Offers by number, ascending. */
+struct offer_set {
+    const uint64_t *ids;
+    size_t count;
+};
+
+/* As part_replay, of these offers alone: what happened to others is passed over. NULL: of all. */
+bool part_replay_of(struct db_txn *txn, uint32_t stream, uint64_t cut_seq, const struct offer_set *offers,
+                    struct part_state *state, struct arena *arena);
+
 /* As part_replay, without the spans, over a state from part_load_latest in the same arena, whose slots lend their room: for whoever
  * asks only where the stream stood. */
 bool part_replay_slots(struct db_txn *txn, uint32_t stream, uint64_t cut_seq, struct part_state *state, struct arena *arena);

@@ -69,12 +69,19 @@ static void enc_step(struct strbuf *buf, const struct step *step, uint32_t offer
     if (has & HAS_ROWS) enc_uint(buf, step->rows);
 }
 
-/* A code that is not known cannot be skipped, since its length is not: the row is damaged, or newer. */
-static struct step dec_step(struct dec *dec, uint32_t offer_before)
+/* Passes over the fields of a step, each of which is a number. */
+static void skip_fields(struct dec *dec, enum step_code code)
 {
-    struct step step = {.offer = offer_before + dec_id(dec)};
-    if (step.offer < offer_before) dec_damaged(dec);
-    step.code = (enum step_code)dec_word(dec, STEP_CODES);
+    static const int twice = HAS_REASON | HAS_FALLBACK; /* these have two */
+    int left = __builtin_popcount((unsigned)step_fields[code]) + __builtin_popcount((unsigned)(step_fields[code] & twice));
+    while (left > 0 && dec->at != dec->end) left -= *dec->at++ < 0x80;
+    if (left > 0) dec_damaged(dec);
+}
+
+/* The fields behind a step's code. */
+static struct step dec_fields(struct dec *dec, uint32_t offer, enum step_code code)
+{
+    struct step step = {.offer = offer, .code = code};
     int has = step_fields[step.code];
     if (has & HAS_KINDS) step.kinds = (uint32_t)dec_uint_max(dec, (1U << CHANGE_WORDS) - 1);
     if (has & HAS_ATTR) step.attr = dec_id(dec);
@@ -93,7 +100,6 @@ static struct step dec_step(struct dec *dec, uint32_t offer_before)
         step.fallback_shown = dec_uint_max(dec, KEY_SEQ_LAST);
     }
     if (has & HAS_ROWS) step.rows = dec_id(dec);
-    if (step.code == STEP_NONE) dec_damaged(dec);
     return step;
 }
 
@@ -176,24 +182,61 @@ static void dec_head(struct dec *dec, struct run_row_stored *row)
     if (is_plain) row->rows_found = row->offers_seen;
 }
 
-enum gt_err dec_run(const struct run_place *place, struct arena *arena, struct run_row_stored *ret_row)
+enum gt_err run_steps_begin(const struct run_place *place, struct run_row_stored *ret_row, struct run_steps *ret_steps)
 {
-    struct dec dec = dec_begin(place->bytes, arena);
+    struct dec dec = dec_begin(place->bytes, NULL);
     struct run_row_stored row = {.seq = place->seq, .t_unix_s = place->t_unix_s};
     dec_head(&dec, &row);
     size_t count = (size_t)dec_uint_max(&dec, RUN_STEPS_MAX);
-    if (arena == NULL) {
-        if (dec.err == GT_OK) *ret_row = row;
-        return dec.err;
-    }
     /* No step is shorter than two bytes: a count that the bytes cannot hold asks for no memory. */
     if (count > (size_t)(dec.end - dec.at) / 2) dec_damaged(&dec);
-    struct step *steps = dec_array(&dec, count, sizeof *steps);
-    for (size_t i = 0; i < count && dec.err == GT_OK; i++) steps[i] = dec_step(&dec, i > 0 ? steps[i - 1].offer : 0);
-    row.steps = steps;
-    row.step_count = count;
-    if (dec_end(&dec) == GT_OK) *ret_row = row;
-    return dec_end(&dec);
+    if (dec.err != GT_OK) return dec.err;
+    *ret_row = row;
+    *ret_steps = (struct run_steps){.dec = dec, .left = count, .last = UINT32_MAX};
+    return GT_OK;
+}
+
+/* A code that is not known cannot be skipped, since its length is not: the row is damaged, or newer. */
+bool run_steps_next(struct run_steps *steps, struct step *ret_step)
+{
+    struct dec *dec = &steps->dec;
+    for (; steps->left > 0 && dec->err == GT_OK; steps->left--) {
+        uint32_t distance = dec_id(dec);
+        if (distance > UINT32_MAX - steps->offer) dec_damaged(dec);
+        steps->offer += distance;
+        if (steps->offer > steps->last) break;
+        enum step_code code = (enum step_code)dec_word(dec, STEP_CODES);
+        if (code == STEP_NONE) dec_damaged(dec);
+        if (steps->offer != 0 && steps->offer < steps->first) {
+            skip_fields(dec, code);
+            continue;
+        }
+        *ret_step = dec_fields(dec, steps->offer, code);
+        steps->left--;
+        return dec->err == GT_OK;
+    }
+    return false;
+}
+
+enum gt_err run_steps_end(const struct run_steps *steps)
+{
+    return steps->left > 0 ? steps->dec.err : dec_end(&steps->dec);
+}
+
+enum gt_err dec_run(const struct run_place *place, struct arena *arena, struct run_row_stored *ret_row)
+{
+    struct run_row_stored row;
+    struct run_steps left;
+    enum gt_err err = run_steps_begin(place, &row, &left);
+    if (err == GT_OK && arena != NULL) {
+        struct step *steps = arena_array(arena, left.left, sizeof *steps);
+        if (steps == NULL) return GT_ENOMEM;
+        while (run_steps_next(&left, &steps[row.step_count])) row.step_count++;
+        row.steps = steps;
+        err = run_steps_end(&left);
+    }
+    if (err == GT_OK) *ret_row = row;
+    return err;
 }
 
 uint64_t run_good_after(const struct run_row_stored *row)

@@ -75,6 +75,21 @@ void enc_run(struct strbuf *buf, const struct run_row_stored *row);
 /* `arena` gets the steps; NULL leaves them out (steps NULL, step_count 0). GT_OK; GT_ECORRUPT; GT_ENOMEM. */
 enum gt_err dec_run(const struct run_place *place, struct arena *arena, struct run_row_stored *ret_row);
 
+/* The steps of a row, read one by one: a replay needs none of them longer. */
+struct run_steps {
+    struct dec dec;
+    size_t left;
+    uint32_t offer;       /* of the last one read */
+    uint32_t first, last; /* steps of offers before and behind these may be passed over unread; all offers at the beginning */
+};
+
+/* The row without its steps, and those. GT_OK; GT_ECORRUPT. */
+enum gt_err run_steps_begin(const struct run_place *place, struct run_row_stored *ret_row, struct run_steps *ret_steps);
+
+/* The next step; false behind the last one and on damage, which run_steps_end tells: GT_OK when all were read, else GT_ECORRUPT. */
+bool run_steps_next(struct run_steps *steps, struct step *ret_step);
+enum gt_err run_steps_end(const struct run_steps *steps);
+
 /* The last good (content) run once this row is written. */
 uint64_t run_good_after(const struct run_row_stored *row);
 uint64_t run_content_after(const struct run_row_stored *row);

@@ -33,10 +33,10 @@ bool view_load_at(struct view *view, struct reader *reader, uint32_t stream, int
     return view_finish(view, work);
 }
 
-bool view_load_all(struct view *view, struct reader *reader, uint32_t stream, struct arena *work)
+bool view_load_all(struct view *view, struct reader *reader, uint32_t stream, const struct offer_set *offers, struct arena *work)
 {
     if (!view_begin(view, reader, stream)) return false;
-    if (!part_replay(reader->txn, stream, KEY_SEQ_LAST, &view->state, work)) return false;
+    if (!part_replay_of(reader->txn, stream, KEY_SEQ_LAST, offers, &view->state, work)) return false;
     return view->state.last_seq != 0 && view_finish(view, work);
 }
 
@@ -120,7 +120,7 @@ void view_row_page(struct view *view, uint64_t seq, struct board_row *row)
     row->warc_offset = page->warc_offset;
 }
 
-int board_row_cmp(const struct board_row *a, const struct board_row *b)
+int board_offer_cmp(const struct board_row *a, const struct board_row *b)
 {
     const struct offer_identity *x = &a->offer.identity, *y = &b->offer.identity;
     int order = a->site.ptr != b->site.ptr ? gt_str_cmp(a->site, b->site) : 0;
@@ -132,6 +132,11 @@ int board_row_cmp(const struct board_row *a, const struct board_row *b)
     if (order == 0) order = gt_str_cmp(x->part, y->part);
     if (order != 0) return order;
     if (a->offer_id != b->offer_id) return a->offer_id < b->offer_id ? -1 : 1;
-    if (a->provenance != b->provenance) return (int)a->provenance - (int)b->provenance;
-    return (int)a->is_doubted - (int)b->is_doubted;
+    return (int)a->provenance - (int)b->provenance;
+}
+
+int board_row_cmp(const struct board_row *a, const struct board_row *b)
+{
+    int order = board_offer_cmp(a, b);
+    return order != 0 ? order : (int)a->is_doubted - (int)b->is_doubted;
 }

@@ -30,8 +30,8 @@ struct view {
  * the reader's arena. False when it had no runs then, or on failure (in the transaction). */
 bool view_load_at(struct view *view, struct reader *reader, uint32_t stream, int64_t at_unix_s, struct arena *work);
 
-/* Loads it with all its spans (view->state.spans_seen), in `work` too. */
-bool view_load_all(struct view *view, struct reader *reader, uint32_t stream, struct arena *work);
+/* Loads it with all spans (view->state.spans_seen) of these offers, in `work` too; NULL: of all. */
+bool view_load_all(struct view *view, struct reader *reader, uint32_t stream, const struct offer_set *offers, struct arena *work);
 
 /* When a run of the stream began; 0 for run 0. */
 int64_t view_time(struct view *view, uint64_t seq);
@@ -46,7 +46,10 @@ bool view_pages_load(struct view *view, uint64_t *seqs, size_t count);
 /* Adds the page of a run to a row; nothing where it has none. */
 void view_row_page(struct view *view, uint64_t seq, struct board_row *row);
 
-/* The order of a board: site, label, plan, region, variant, key, part; then offer, the good row before the doubted one. */
+/* The order of offers on a board: site, label, plan, region, variant, key, part; then number and provenance. */
+int board_offer_cmp(const struct board_row *a, const struct board_row *b);
+
+/* The order of its rows: that, and of one offer the good row before the doubted one. */
 int board_row_cmp(const struct board_row *a, const struct board_row *b);
 
 #endif
