@@ -90,12 +90,17 @@ static struct gt_str specs_of(struct blocks *blocks, size_t from, size_t to)
     return copy.ptr != NULL ? copy : GT_STR("");
 }
 
-/* What short lines beside name and price say: how many cards, whether they can be had. */
+/* What other names and short lines beside name and price say: how many cards, whether they can be had. */
 static void add_remarks(const struct blocks *blocks, size_t from, size_t to, struct auto_offer *offer)
 {
     for (size_t i = from; i < to; i++) {
         const struct auto_line *line = &blocks->lines[i];
-        if (line->has_sku || line->has_price || line->is_struck) continue;
+        if (line->has_price || line->is_struck) continue;
+        if (line->has_sku) {
+            const struct sku_match match = sku_resolve(line->text, 0, NULL, 0);
+            if (offer->cards.len == 0 && match.cards > 0) offer->cards = arena_printf(blocks->page->arena, "%d", match.cards);
+            continue;
+        }
         if (auto_is_stock(blocks->page, line->text)) offer->stock = line->text;
         else if (offer->cards.len == 0 && auto_is_count(line->text)) offer->cards = line->text;
     }
@@ -182,7 +187,7 @@ static size_t read_lines(struct blocks *blocks, size_t from, size_t to, size_t a
     if (has_counted_prices(blocks, from, to) || has_rival_prices(blocks, from, to))
         return read_apart(blocks, from, to, name, alike);
     add_remarks(blocks, from, to, &offer);
-    if (!has_period && !auto_price_is_plausible(blocks->page, &offer.prices[0], name->text, 0)) return 0;
+    if (!offer.prices[0].is_period_printed && !auto_price_is_plausible(blocks->page, &offer.prices[0], name->text, 0)) return 0;
     if (alike < 2 && blocks->page->rows_found == 0 && !(has_period && blocks->page->evidence.rental > 2)) return 0;
     for (size_t i = 0; has_struck && i < offer.price_count; i++) {
         if (gt_str_is(offer.prices[i].name, "price")) offer.prices[i].name = GT_STR("price.sale");

@@ -125,9 +125,18 @@ static struct gt_str compose(struct auto_page *page, struct gt_str heading, stru
 static bool is_inherited(const struct price_item *item)
 {
     for (size_t i = 0; i < item->flag_count; i++) {
-        if (gt_str_is(item->flags[i], "unit-inherited")) return true;
+        if (gt_str_is(item->flags[i], "unit-inherited") || gt_str_is(item->flags[i], "unit-from-heading")) return true;
     }
     return false;
+}
+
+/* "ou 4 × " before an amount by the month: so many of them make up what the thing costs. */
+static bool is_instalment(struct gt_str before)
+{
+    before = gt_str_trim(before);
+    size_t times = gt_str_ends(before, GT_STR("×")) ? 2 : gt_str_ends(before, GT_STR("x")) ? 1 : 0;
+    struct gt_str count = gt_str_trim(gt_str_slice(before, 0, before.len - times));
+    return times > 0 && count.len > 0 && is_number(gt_str_slice(count, count.len - 1, 1));
 }
 
 /* One reading under one header. */
@@ -144,6 +153,7 @@ static bool read_under(struct auto_page *page, struct gt_str text, struct gt_str
     if (err == GT_ENOMEM) auto_fail_full(page);
     if (err != GT_OK || reading.item_count == 0) return false;
     const struct price_item *first = &reading.items[0];
+    if (first->quote.period == PERIOD_MONTH && is_instalment(gt_str_slice(text, 0, first->offset))) return false;
     *ret = (struct auto_price){.text = text,
                                .header = header,
                                .name = GT_STR("price"),
@@ -161,7 +171,7 @@ static bool is_foreign(struct gt_str text)
 {
     static const char *const WORDS[] = {"token", "Token", "kWh",  "/度",        "免息",      "分期",   "期 ¥",
                                         "期¥",   "月供",  "首付", "nstallment", "nstalment", "Affirm", "Klarna",
-                                        " mos",  "inancing", "inanzierung", "Store Card", "store card"};
+                                        " mos",  "inancing", "inanzierung", "Store Card", "store card", "sans frais"};
     for (size_t i = 0; i < sizeof WORDS / sizeof WORDS[0]; i++) {
         if (gt_str_find(text, gt_str_from(WORDS[i]), 0) != SIZE_MAX) return true;
     }
@@ -225,7 +235,7 @@ static struct gt_str without_fee(struct auto_page *page, struct gt_str text)
 {
     static const char *const WORDS[] = {"einmalig", "Einrichtung", "one-time",       "one time", "One-time",
                                         "setup",    "Setup",       "activation",     "一次性",   "初装费",
-                                        "开通费",   "安装费",      "mise en service"};
+                                        "开通费",   "安装费",      "安裝費",         "初裝費",   "設置費",   "mise en service"};
     size_t word = SIZE_MAX;
     for (size_t i = 0; i < sizeof WORDS / sizeof WORDS[0]; i++) {
         size_t at = gt_str_find(text, gt_str_from(WORDS[i]), 0);

@@ -44,15 +44,26 @@ static bool looks_like_header(struct auto_page *page, const struct grid *grid, s
     return texts >= 2;
 }
 
-/* Below a header whose cells reach into the next rows those are headers too, as far as they read like one. */
+/* The first row that is no title across the whole table. */
+static size_t first_row(const struct grid *grid)
+{
+    size_t row = 0;
+    while (row + 1 < grid->rows && grid->kinds[row] == GRID_SECTION) row++;
+    return row;
+}
+
+/* Finds the header where the tags do not tell it. Below one whose cells reach into the next rows those are headers too, as far as they
+ * read like one. */
 static void set_headers(struct auto_page *page, struct grid *grid)
 {
-    bool reaches = grid->rows > 0 && grid->kinds[0] == GRID_HEADER;
-    for (size_t row = 1; row < grid->rows && reaches; row++) {
+    size_t first = first_row(grid);
+    if (!has_header(grid) && looks_like_header(page, grid, first)) grid_set_header(grid, first);
+    bool reaches = grid->kinds[first] == GRID_HEADER;
+    for (size_t row = first + 1; row < grid->rows && reaches; row++) {
         reaches = false;
         for (size_t column = 0; column < grid->columns; column++) {
             const struct grid_cell *cell = grid_at(grid, row, column);
-            reaches |= cell != NULL && cell->row == 0 && cell->columns < grid->columns;
+            reaches |= cell != NULL && cell->row == first;
         }
         reaches = reaches && grid->kinds[row] != GRID_SECTION && looks_like_header(page, grid, row);
         if (reaches) grid_set_header(grid, row);
@@ -300,6 +311,7 @@ static void judge_column(struct auto_grid *auto_grid, size_t index)
 static void choose_columns(struct auto_grid *auto_grid)
 {
     size_t best = 0;
+    bool counts_nodes = false;
     auto_grid->label_column = auto_grid->cards_column = auto_grid->unit_column = auto_grid->plan_column = SIZE_MAX;
     for (size_t i = 0; i < auto_grid->grid->columns; i++) {
         const struct auto_column *column = &auto_grid->columns[i];
@@ -316,9 +328,12 @@ static void choose_columns(struct auto_grid *auto_grid)
         bool is_count = column->counts > 0 && column->counts * 2 > column->filled && column->role != AUTO_STOCK &&
                         (column->role == AUTO_CARDS || column->explicit_counts == column->filled || may_count);
         if (is_count && auto_grid->cards_column == SIZE_MAX) auto_grid->cards_column = i;
+        counts_nodes |= auto_has_words(auto_grid->page, column->heading, "nodes|node count|number of nodes|节点数");
         if (column->role == AUTO_PLAN && auto_grid->plan_column == SIZE_MAX) auto_grid->plan_column = i;
         if (column->role == AUTO_UNIT && auto_grid->unit_column == SIZE_MAX) auto_grid->unit_column = i;
     }
+    /* A partition of a cluster: how many nodes of how many cards there are, and what its unit costs. */
+    if (counts_nodes && auto_grid->unit_column != SIZE_MAX) auto_grid->cards_column = SIZE_MAX;
 }
 
 /* True when the cells of column `memory` are the memory that the cards of the label column have. */
@@ -416,7 +431,6 @@ size_t auto_grid_read(struct auto_page *page, struct grid *grid, const struct au
         if (grid == NULL) return 0;
         grid_set_header(grid, 0);
     } else {
-        if (!has_header(grid) && looks_like_header(page, grid, 0)) grid_set_header(grid, 0);
         set_headers(page, grid);
     }
     if (grid->columns > AUTO_COLUMNS_MAX) return 0;
@@ -425,7 +439,9 @@ size_t auto_grid_read(struct auto_page *page, struct grid *grid, const struct au
         page->err = gt_fail(page->info, GT_ENOMEM, "no memory for a table");
         return 0;
     }
-    *auto_grid = (struct auto_grid){.page = page, .grid = grid, .around = around, .shape = shape, .section = SIZE_MAX};
+    struct auto_around titled = *around;
+    if (titled.caption.len == 0 && first_row(grid) > 0) titled.caption = grid_text(grid, 0, 0);
+    *auto_grid = (struct auto_grid){.page = page, .grid = grid, .around = &titled, .shape = shape, .section = SIZE_MAX};
     if (auto_columns_read(auto_grid)) offers = auto_rows_read(auto_grid);
     free(auto_grid);
     return offers;

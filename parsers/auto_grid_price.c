@@ -70,6 +70,12 @@ static bool read_text(struct auto_grid *auto_grid, size_t row, size_t column, st
     return true;
 }
 
+/* By its words, or by a heading that is nothing but "1 Hour". */
+static bool is_hourly(const struct auto_price *price)
+{
+    return price->first.quote.period == PERIOD_HOUR || gt_str_is(price->name, "price.hour");
+}
+
 /* A week does not cost less than an hour. Where a column that is headed by a term ("1+ weeks") holds less than the same row's price by
  * the hour, the term is how long one has to stay, and the amount is by the hour as well. */
 static void read_as_hour(struct auto_grid *auto_grid, size_t row, size_t column, struct auto_price *price)
@@ -87,12 +93,12 @@ static void read_as_hour(struct auto_grid *auto_grid, size_t row, size_t column,
         struct gt_str heading = grid_heading(auto_grid->grid, row, i);
         if (!read_text(auto_grid, row, i, GT_STR(""), auto_grid_cell(auto_grid, row, i), &hour)) continue;
         const struct quote *quote = &hour.first.quote;
-        bool is_less = quote->period == PERIOD_HOUR && price->first.quote.amount_nano <= quote->amount_nano &&
+        bool is_less = is_hourly(&hour) && price->first.quote.amount_nano <= quote->amount_nano &&
                        strcmp(quote->currency.code, price->first.quote.currency.code) == 0;
         if (!is_less || !auto_price_read(auto_grid->page, price->text, heading, GT_STR(""), auto_grid->around,
                                          auto_grid->columns[column].takes_bare, &again))
             continue;
-        if (again.first.quote.period == PERIOD_HOUR) *price = again;
+        if (is_hourly(&again)) *price = again;
         return;
     }
 }

@@ -242,7 +242,7 @@ static struct gt_str count_in_names(struct auto_grid *auto_grid, size_t row, con
     if (count.len > 0 || sku_resolve(naming->label, 0, NULL, 0).cards > 0) return count;
     for (size_t i = 0; i < auto_grid->grid->columns && count.len == 0; i++) {
         const struct auto_column *column = &auto_grid->columns[i];
-        bool may_name = column->role == AUTO_LABEL || column->role == AUTO_INSTANCE;
+        bool may_name = column->role == AUTO_LABEL || column->role == AUTO_INSTANCE || column->role == AUTO_NONE;
         struct gt_str cell = auto_grid_cell(auto_grid, row, i);
         if (i == naming->column || column->is_price || cell.len > AUTO_CELL_MAX) continue;
         if (column->role == AUTO_NONE || column->role == AUTO_INSTANCE) count = auto_count_behind(cell);

@@ -19,9 +19,11 @@ static const char RENTAL[] = "per hour|/hour|/hr|/h|gpu-hour|gpu hour|hourly|on-
                              "as you go|pay-as-you-go|rent|rental|cloud gpu|"
                              "gpu cloud|instance|instances|gpu instance|bare metal|service unit|su hour|billing|per "
                              "second|/s|per month|小时|时租|按量|按需|包月|月租|租用|租赁|出租|算力|云服务器|gpu云|云主机|"
-                             "竞价|抢占|裸金属|容器云|计费|卡时|/时|/月|serverless|vcpu|cluster";
+                             "竞价|抢占|裸金属|容器云|计费|资费|收费标准|机时|核时|核·时|卡时|卡·时|/时|/月|serverless|vcpu|cluster";
 static const char PURCHASE[] =
     "add to cart|buy now|in stock|out of stock|free shipping|shipping|msrp|warranty|checkout|retail price|best buy|newegg|"
+    "ajouter au panier|livraison|in den warenkorb|lieferzeit|añadir al carrito|envío gratis|aggiungi al carrello|spedizione|dodaj do koszyka|"
+    "カートに入れる|送料無料|장바구니|加入購物車|"
     "加入购物车|立即购买|京东|天猫|淘宝|包邮|到手价|首发价|保修|质保|现货|显卡天梯|零售价|促销价|商品|二手";
 
 /* Words of events, adverts, memberships, energy and earnings, which name cards and money by time too. */

@@ -45,11 +45,18 @@ static bool codes_stand_before(const struct price_lexed *lexed, size_t at)
     return true;
 }
 
+/* "R850/month": the letter is rand only there; "R9" and "R750" are names. */
+static bool is_paid_by_time(const struct price_token *number)
+{
+    return (number[1].kind == PK_PER || price_is_punct(number + 1, '/')) && number[2].kind == PK_PERIOD;
+}
+
 size_t price_currency_before(const struct price_parse *parse, size_t at)
 {
     const struct price_token *t = &parse->tokens[at], *sign = t - 1;
     if (sign->kind == PK_RANGE && !price_is_spaced(t) && !price_is_spaced(sign) && sign[-1].kind == PK_CURRENCY) sign--;
     if (sign->kind != PK_CURRENCY || sign->arg == PRICE_SIDE_AFTER) return at;
+    if (sign->value == PRICE_CUR_ZAR && sign->len == 1 && (price_is_spaced(t) || !is_paid_by_time(t))) return at;
     size_t index = (size_t)(sign - parse->tokens);
     if (!ends_number(sign - 1) || sign->arg == PRICE_SIDE_BEFORE) return index;
     if (is_sign(&parse->lexed, sign)) return !price_is_spaced(sign) && price_is_spaced(sign + 1) ? at : index;

@@ -61,14 +61,14 @@ static enum gt_err surroundings_read(struct price_parse *parse)
     return err;
 }
 
-/* Under a heading of prices by the month or longer, or in a site's price column of such, a cell that holds one figure and no word
+/* Under a heading of prices by the day or longer, or in a site's price column of such, a cell that holds one figure and no word
  * but hedges holds a price: 4090 and 7900 are then no cards. By the hour they stay names, since nothing costs that much an hour. */
 static bool is_figure_cell(const struct price_parse *parse)
 {
     enum period site = parse->context->bare_number ? parse->context->period : PERIOD_NONE;
     enum period column = parse->header.unit.period != PERIOD_NONE ? parse->header.unit.period : site;
     size_t numbers = 0;
-    if (price_period_months(column, 1) == 0) return false;
+    if (price_period_months(column, 1) == 0 && column != PERIOD_DAY && column != PERIOD_WEEK) return false;
     for (size_t i = 0; i < parse->lexed.count; i++) {
         switch (parse->lexed.tokens[i].kind) {
         case PK_NUMBER: numbers++; break;

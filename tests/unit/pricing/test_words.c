@@ -128,6 +128,8 @@ static const struct spec_case specs[] = {
     {"card hours", spec_cards_find, "3.25 元/1卡时", 0},
     {"a minimum", spec_cards_find, "H100 起租 8 卡", 0},
     {"a minimum behind", spec_cards_find, "H100 8卡起租", 0},
+    {"as many as can be had", spec_cards_find, "26 vCPUs, up to 8 GPUs", 0},
+    {"as many as can be had, in Chinese", spec_cards_find, "最多 8 卡", 0},
     {"no count", spec_cards_find, "NVIDIA 4090 容器云", 0},
     {"memory", spec_gb_read, "24GB", 24},
     {"MiB", spec_gb_read, "24564 MiB", 24},
