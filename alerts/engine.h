@@ -44,6 +44,7 @@ struct alerts {
 struct fired {
     const struct rule *rule;
     struct gt_str key;
+    int64_t hold_until_unix_s; /* 0: may be sent at once */
 };
 
 /* One evaluation: everything within one transaction of the store. */

@@ -91,7 +91,7 @@ static enum gt_err tell(struct evaluation *ev, const struct standing *low, struc
     if (is_count(low->rule)) return tell_count(ev, low, subject, reference, state);
     struct event event = {
         .what = low->rule->when.kind == WHEN_MOVE  ? "class-low-moved"
-                : low->rule->when.kind == WHEN_LOW ? "class-new-low"
+                : low->rule->when.kind == WHEN_LOW ? (low->rule->when.direction == DIRECTION_RISES ? "class-new-high" : "class-new-low")
                                                    : event_what_beyond(low->rule->when.direction),
         .offer_id = low->row->offer_id,
         .identity = &low->row->offer.identity,
@@ -119,7 +119,7 @@ static enum gt_err reference_for(struct evaluation *ev, const struct standing *l
     int64_t nano = state->alerted_nano, since = ev->t_unix_s - (int64_t)when->days * CIVIL_DAY_S;
     enum gt_err err = GT_OK;
     bool is_low = when->kind == WHEN_LOW, is_median = when->kind == WHEN_MOVE && when->reference == REFERENCE_MEDIAN;
-    if (is_low) nano = state_low(state, since, ev->t_unix_s);
+    if (is_low) nano = state_low(state, when->direction == DIRECTION_RISES, since, ev->t_unix_s);
     if (is_median) err = state_median(state, since, ev->t_unix_s, ev->arena, &nano);
     if (err == GT_OK && (is_low || is_median)) err = state_step_add(state, ev->t_unix_s, low->value.nano, since, ev->arena);
     *ret_reference = (struct metric_value){.is_known = nano > 0, .nano = nano, .currency = state->currency};
@@ -142,14 +142,15 @@ static bool is_due(const struct rule *rule, struct rule_state *state, bool holds
     return true;
 }
 
-/* A new low is lower than the low of the crawl before as well: what stands is not told again. */
+/* A new low is lower (a new high higher) than the low of the crawl before as well: what stands is not told again. */
 static bool class_holds(const struct rule *rule, const struct rule_state *state, const struct metric_value *reference,
                         const struct metric_value *low)
 {
     if (rule->when.kind == WHEN_THRESHOLD) return metric_is_beyond(rule, low);
     if (rule->when.kind == WHEN_MOVE) return metric_has_moved(rule, reference, low);
-    bool is_lower = state->alerted_nano > 0 && currency_eq(state->currency, low->currency) && low->nano < state->alerted_nano;
-    return is_lower && metric_is_low(rule, reference, low);
+    bool is_known = state->alerted_nano > 0 && currency_eq(state->currency, low->currency);
+    bool is_new = rule->when.direction == DIRECTION_RISES ? low->nano > state->alerted_nano : low->nano < state->alerted_nano;
+    return is_known && is_new && metric_is_low(rule, reference, low);
 }
 
 /* One class's low against what the rule remembers of it. */

@@ -1,4 +1,4 @@
-/* `index drops 3% a week`: the price index of a card (reports/price_index.h), by full weeks. */
+/* `index drops 3% a week`: the price index of a card (reports/price_index.h), by full weeks; `class index …`: of a comparison class. */
 #include "alerts/engine.h"
 #include "common/civil.h"
 #include "reports/index_read.h"
@@ -63,7 +63,7 @@ static enum gt_err evaluate_week(struct evaluation *ev, const struct rule *rule,
     for (size_t i = 0; err == GT_OK && i < index.series_count; i++) {
         const struct index_series *series = &index.series[i];
         const struct index_point *point = &series->points[1];
-        bool is_market = series->is_card && point->has_link && point->matched_sellers >= INDEX_SELLERS_MIN;
+        bool is_market = series->is_card != rule->when.of_classes && point->has_link && point->matched_sellers >= INDEX_SELLERS_MIN;
         if (is_market && has_moved(rule, point->link_percent_nano)) err = tell(ev, rule, series, week, is_sample);
     }
     if (err == GT_OK) price_index_done(&index);

@@ -124,7 +124,8 @@ static enum gt_err begin_price(struct evaluation *ev, const struct question *ask
 {
     const struct when *when = &ask->rule->when;
     const bool is_threshold = when->kind == WHEN_THRESHOLD;
-    const char *what = is_threshold ? event_what_beyond(when->direction) : when->kind == WHEN_LOW ? "price-new-low" : "price-moved";
+    const char *new_extreme = when->direction == DIRECTION_RISES ? "price-new-high" : "price-new-low";
+    const char *what = is_threshold ? event_what_beyond(when->direction) : when->kind == WHEN_LOW ? new_extreme : "price-moved";
     struct event event = event_about(ask->observation, what);
     event.before = *reference;
     event.now = ask->now;
@@ -221,7 +222,7 @@ static enum gt_err window_step(struct evaluation *ev, struct question *ask, stru
     bool is_other = now->is_known && state->step_count > 0 && !currency_eq(state->currency, now->currency);
     if (has_kind(ask->observation, CHANGE_UNIT) || is_other) state->step_count = 0;
     if (now->is_known) state->currency = now->currency;
-    if (rule->when.kind == WHEN_LOW) nano = state_low(state, since, ev->t_unix_s);
+    if (rule->when.kind == WHEN_LOW) nano = state_low(state, rule->when.direction == DIRECTION_RISES, since, ev->t_unix_s);
     else err = state_median(state, since, ev->t_unix_s, ev->arena, &nano);
     if (err == GT_OK) err = state_step_add(state, ev->t_unix_s, now->is_known ? now->nano : 0, since, ev->arena);
     if (err != GT_OK) return gt_fail(ev->info, err, "the window of an alert rule: %s", gt_err_text(err));
@@ -229,11 +230,12 @@ static enum gt_err window_step(struct evaluation *ev, struct question *ask, stru
     return GT_OK;
 }
 
-/* As low as ever in the window, and lower than just before. */
+/* As low (as high) as ever in the window, and lower (higher) than just before. */
 static bool low_begins(const struct question *ask, const struct metric_value *low)
 {
-    bool is_drop = metric_comparable(&ask->before, &ask->now) && ask->now.nano < ask->before.nano;
-    return is_drop && metric_is_low(ask->rule, low, &ask->now);
+    bool is_high = ask->rule->when.direction == DIRECTION_RISES;
+    bool is_move = is_high ? ask->now.nano > ask->before.nano : ask->now.nano < ask->before.nano;
+    return metric_comparable(&ask->before, &ask->now) && is_move && metric_is_low(ask->rule, low, &ask->now);
 }
 
 /* Against the time-weighted median: fires when the price leaves it, not again while it stays away. */

@@ -163,10 +163,11 @@ static enum gt_err event_renew(struct evaluation *ev, struct pending *pending, c
     return GT_OK;
 }
 
-/* Under the old low, or no higher than when it began: a price that is back at the old low has come up to it. */
+/* Under the old low, or no higher than when it began: a price that is back at the old low has come up to it. A high likewise. */
 static bool is_still_low(const struct pending *pending, const struct metric_value *reference, const struct metric_value *now)
 {
     struct metric_value begun = told_by(json_object_get(pending->object, "event"));
+    if (pending->rule->when.direction == DIRECTION_RISES) return now->nano > reference->nano || (begun.is_known && now->nano >= begun.nano);
     return now->nano < reference->nano || (begun.is_known && now->nano <= begun.nano);
 }
 

@@ -66,7 +66,7 @@ static struct gt_str saying_of(const struct event *event, const struct language 
 static struct gt_str reference_zh(const struct event *event, struct arena *arena)
 {
     if (event->when->kind == WHEN_MARKET) return arena_printf(arena, "现租 %.*s", GT_STR_ARG(event->detail));
-    if (event->when->kind == WHEN_LOW) return arena_printf(arena, "%d 日最低", event->when->days);
+    if (event->when->kind == WHEN_LOW) return arena_printf(arena, event->when->direction == DIRECTION_RISES ? "%d 日最高" : "%d 日最低", event->when->days);
     if (event->when->reference == REFERENCE_MEDIAN) return arena_printf(arena, "%d 日中位数", event->when->days);
     return event->when->reference == REFERENCE_PREVIOUS ? GT_STR("上次") : GT_STR("上次提醒");
 }

@@ -55,14 +55,38 @@ static enum gt_err fill(struct evaluation *ev, const struct rule *rule, struct e
     return silence_is_on(&ev->outbox, rule->name, &subject, ev->t_unix_s, &event->is_silenced);
 }
 
+/* When an event may be sent: by the rule's hours, and by how many of the day's have been sent before it. */
+static enum gt_err hold_of(struct evaluation *ev, const struct rule *rule, int64_t *ret_hold_unix_s)
+{
+    struct rule_state day;
+    bool is_known;
+    int64_t morning = rule_next_morning(ev->t_unix_s);
+    struct gt_str key = arena_printf(ev->arena, "d\x1F%.*s", GT_STR_ARG(rule->name));
+    *ret_hold_unix_s = rule_hold_until(rule, ev->t_unix_s);
+    if (rule->day_max == 0 || rule->is_weekly) return GT_OK;
+    enum gt_err err = memory_load(ev, key, &day, &is_known);
+    if (err != GT_OK) return err;
+    if (day.since_unix_s != morning) day = (struct rule_state){.since_unix_s = morning};
+    if (day.count >= rule->day_max) {
+        *ret_hold_unix_s = rule_hold_until(rule, morning);
+        if (*ret_hold_unix_s == 0) *ret_hold_unix_s = morning;
+        return GT_OK;
+    }
+    day.count++;
+    return memory_save(ev, key, &day);
+}
+
 /* The lines of the channels are written once a run, not once an event. */
 static enum gt_err note_fired(struct evaluation *ev, const struct rule *rule, struct gt_str key)
 {
     void *fired = ev->fired;
+    int64_t hold_unix_s = 0;
+    enum gt_err err = hold_of(ev, rule, &hold_unix_s);
+    if (err != GT_OK) return err;
     if (!arena_grow(ev->arena, &fired, ev->fired_count, &ev->fired_cap, sizeof *ev->fired))
         return gt_fail(ev->info, GT_ENOMEM, "out of memory");
     ev->fired = fired;
-    ev->fired[ev->fired_count++] = (struct fired){rule, key};
+    ev->fired[ev->fired_count++] = (struct fired){rule, key, hold_unix_s};
     return GT_OK;
 }
 
@@ -122,7 +146,7 @@ static enum gt_err flush_channel(struct evaluation *ev, struct gt_str channel)
     if (!is_touched) return GT_OK;
     err = queue_load(&ev->outbox, channel, &queue);
     for (size_t i = 0; err == GT_OK && i < ev->fired_count; i++)
-        if (goes_to(&ev->fired[i], channel)) err = queue_add(&queue, ev->fired[i].key, rule_hold_until(ev->fired[i].rule, ev->t_unix_s), ev->arena);
+        if (goes_to(&ev->fired[i], channel)) err = queue_add(&queue, ev->fired[i].key, ev->fired[i].hold_until_unix_s, ev->arena);
     return err == GT_OK ? queue_save(&ev->outbox, &queue) : err;
 }
 

@@ -62,7 +62,8 @@ bool metric_has_moved(const struct rule *rule, const struct metric_value *before
 
 bool metric_is_low(const struct rule *rule, const struct metric_value *low, const struct metric_value *now)
 {
-    return metric_comparable(low, now) && now->nano <= low->nano && reaches_floor(rule, low, now);
+    bool is_beyond = rule->when.direction == DIRECTION_RISES ? now->nano >= low->nano : now->nano <= low->nano;
+    return metric_comparable(low, now) && is_beyond && reaches_floor(rule, low, now);
 }
 
 bool metric_is_resolved(const struct rule *rule, const struct metric_value *reference, const struct metric_value *now)

@@ -192,8 +192,9 @@ static struct gt_str quiet_text(const struct rule *rule, struct arena *arena)
     struct gt_str resolve = key_text(rule, "resolve", "until back at", arena), quiet = key_text(rule, "quiet", "not sent", arena);
     struct gt_str rearm = rule->rearm != REARM_ALWAYS ? key_text(rule, "rearm", "again only after", arena) : GT_STR("");
     if (rule->rearm == REARM_ONCE) rearm = GT_STR(", once");
-    return arena_printf(arena, "%.*s%.*s%s%.*s%s", GT_STR_ARG(resolve), GT_STR_ARG(rearm), rule->is_per_site ? ", one event a site" : "",
-                        GT_STR_ARG(quiet), rule->is_weekly ? ", weekly" : "");
+    struct gt_str most = key_text(rule, "a_day", "at most a day", arena);
+    return arena_printf(arena, "%.*s%.*s%s%.*s%.*s%s", GT_STR_ARG(resolve), GT_STR_ARG(rearm), rule->is_per_site ? ", one event a site" : "",
+                        GT_STR_ARG(quiet), GT_STR_ARG(most), rule->is_weekly ? ", weekly" : "");
 }
 
 /* The whole rule in one sentence, from what was understood, not from what was written. */

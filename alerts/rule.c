@@ -27,12 +27,22 @@ static enum gt_err read_persona(const struct conf_section *section, struct rule 
     return GT_OK;
 }
 
+bool rule_channel_next(struct gt_str *rest, struct gt_str *ret_name)
+{
+    size_t from = 0, to;
+    while (from < rest->len && (rest->ptr[from] == ' ' || rest->ptr[from] == ',')) from++;
+    for (to = from; to < rest->len && rest->ptr[to] != ' ' && rest->ptr[to] != ',';) to++;
+    *ret_name = gt_str_slice(*rest, from, to - from);
+    *rest = gt_str_slice(*rest, to, SIZE_MAX);
+    return ret_name->len > 0;
+}
+
 /* A channel that is named twice gets one message. */
 static enum gt_err read_channels(const struct conf_section *section, struct rule *rule, struct gt_errinfo *info)
 {
     struct gt_str rest = conf_text(section, "to"), name;
-    while (rest.len > 0 && gt_str_split(&rest, ' ', &name)) {
-        bool is_known = name.len == 0;
+    while (rule_channel_next(&rest, &name)) {
+        bool is_known = false;
         for (size_t i = 0; i < rule->channel_count; i++) is_known = is_known || gt_str_eq(rule->channels[i], name);
         if (is_known) continue;
         if (rule->channel_count == RULE_CHANNELS_MAX)

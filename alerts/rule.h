@@ -24,7 +24,7 @@ enum when_kind {
     WHEN_RECOVERED, /* source recovered */
     WHEN_DRIFTED,   /* drift: the page is there and the rules do not fit it */
     WHEN_STALE,     /* source stale 36h: so long without a good run */
-    WHEN_LOW,       /* [class low] [METRIC] new low 90d */
+    WHEN_LOW,       /* [class low] [METRIC] new low 90d; new high 90d, whose direction is up */
     WHEN_SOLD_OUT,  /* sold out on N platforms: one card, over all sites */
     WHEN_ENDING,    /* promotion ends within 3d: what is printed as its last day */
     WHEN_INDEX,     /* index moves|drops|rises P% a week: one card's price index, full weeks */
@@ -42,6 +42,7 @@ enum reference { REFERENCE_PREVIOUS, REFERENCE_MEDIAN, REFERENCE_LAST_ALERTED };
 /* A condition, read from one line. */
 struct when {
     enum when_kind kind;
+    bool of_classes; /* of WHEN_INDEX: comparison classes, not cards */
     bool is_class; /* about the low of a comparison class, or (METRIC_OFFERS) how many a site has, not about each offer */
     enum metric metric;
     enum direction direction;
@@ -93,6 +94,7 @@ struct rule {
     bool is_weekly;   /* `deliver = weekly`: told with the week's first message */
     bool is_per_site; /* `each = site`: one event for all offers of a run */
     int32_t good_runs; /* `for` */
+    int32_t day_max;   /* `a_day`; 0: any number */
     struct persona persona;
     struct gt_str severity;
     bool fires_at_first_sight; /* `initial = fire` */
@@ -123,6 +125,9 @@ enum gt_err rule_fail(const struct conf_section *section, const char *key, enum 
  * `deliver = weekly`; 0: at once. */
 int64_t rule_hold_until(const struct rule *rule, int64_t t_unix_s);
 
+/* The next 09:00 (Asia/Shanghai) after `t_unix_s`: what is over `a_day` waits for it. */
+int64_t rule_next_morning(int64_t t_unix_s);
+
 /* True for conditions on an offer's (or a class's) price: METRIC moves, below, above, new low. */
 bool when_is_price(const struct when *when);
 
@@ -135,5 +140,8 @@ struct gt_str reference_text(const struct when *when, struct arena *arena);
 
 /* True for the metrics of an hour. */
 bool metric_is_hourly(enum metric metric);
+
+/* Takes the next channel's name off the text of `to`, whose names are divided by blanks or commas. False when there is none. */
+bool rule_channel_next(struct gt_str *rest, struct gt_str *ret_name);
 
 #endif

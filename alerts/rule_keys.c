@@ -178,6 +178,12 @@ static int64_t quiet_end(const struct rule_quiet *quiet, int64_t t_unix_s)
     return t_unix_s + (int64_t)left * CIVIL_MINUTE_S - now.second;
 }
 
+int64_t rule_next_morning(int64_t t_unix_s)
+{
+    int64_t since_one = (t_unix_s + CIVIL_SHANGHAI_S - RULE_WEEKLY_HOUR * CIVIL_HOUR_S) % CIVIL_DAY_S;
+    return t_unix_s - since_one + CIVIL_DAY_S;
+}
+
 /* The next Monday 09:00 after `t_unix_s`. */
 static int64_t next_monday(int64_t t_unix_s)
 {
@@ -197,6 +203,7 @@ int64_t rule_hold_until(const struct rule *rule, int64_t t_unix_s)
 enum gt_err rule_keys_read(const struct conf_section *section, struct rule *rule, struct gt_errinfo *info)
 {
     rule->is_weekly = gt_str_is(conf_text(section, "deliver"), "weekly");
+    rule->day_max = (int32_t)conf_int(section, "a_day", 0);
     rule->is_per_site = gt_str_is(conf_text(section, "each"), "site");
     if (rule->is_per_site && (rule->when.kind != WHEN_CHANGE || rule->good_runs > 1))
         return conf_fail(conf_get(section, "each"), info, "`site` goes with kinds of change, and without `for`");

@@ -28,6 +28,7 @@ static const struct phrase phrases[] = {
     {"appeared", WHEN_CHANGE, CHANGE_APPEARED},
     {"promotion begins", WHEN_CHANGE, CHANGE_PROMOTION_BEGAN},
     {"promotion ends", WHEN_CHANGE, CHANGE_PROMOTION_ENDED},
+    {"promotion ended", WHEN_CHANGE, CHANGE_PROMOTION_ENDED},
     {"terms changed", WHEN_CHANGE, CHANGE_TERMS},
     {"unit changed", WHEN_CHANGE, CHANGE_UNIT},
     {"doubted", WHEN_CHANGE, CHANGE_DOUBTED},
@@ -50,7 +51,7 @@ const char *direction_text(enum direction direction)
 
 struct gt_str reference_text(const struct when *when, struct arena *arena)
 {
-    if (when->kind == WHEN_LOW) return arena_printf(arena, "low %dd", when->days);
+    if (when->kind == WHEN_LOW) return arena_printf(arena, "%s %dd", when->direction == DIRECTION_RISES ? "high" : "low", when->days);
     if (when->reference == REFERENCE_MEDIAN) return arena_printf(arena, "median %dd", when->days);
     return gt_str_from(reference_words[when->reference]);
 }
@@ -155,12 +156,14 @@ static enum gt_err read_reference(struct words *words, struct when *when, struct
     return when->reference == REFERENCE_MEDIAN ? read_days(next_word(words), &when->days, info) : GT_OK;
 }
 
-/* "new low 90d", after "new". It is a drop. */
+/* "new low 90d", after "new", is a drop; "new high 90d" a rise. */
 static enum gt_err read_low(struct words *words, struct when *when, struct gt_errinfo *info)
 {
-    if (!take(words, "low")) return gt_fail(info, GT_EUSAGE, "after \"new\" stands \"low\" and a number of days: `new low 90d`");
+    bool is_high = take(words, "high");
+    if (!is_high && !take(words, "low"))
+        return gt_fail(info, GT_EUSAGE, "after \"new\" stands \"low\" or \"high\" and a number of days: `new low 90d`");
     when->kind = WHEN_LOW;
-    when->direction = DIRECTION_DROPS;
+    when->direction = is_high ? DIRECTION_RISES : DIRECTION_DROPS;
     return read_days(next_word(words), &when->days, info);
 }
 
@@ -242,6 +245,13 @@ static enum gt_err read_index(struct words *words, struct when *when, struct gt_
     return GT_OK;
 }
 
+/* "class index drops 3% a week". */
+static enum gt_err read_class_index(struct words *words, struct when *when, struct gt_errinfo *info)
+{
+    when->of_classes = true;
+    return read_index(words, when, info);
+}
+
 /* "market 8% under holding for 3d". */
 static enum gt_err read_market(struct words *words, struct when *when, struct gt_errinfo *info)
 {
@@ -271,6 +281,7 @@ static const struct form {
     {"promotion ends within", "promotion ends within 3d", WHEN_ENDING, read_within},
     {"source stale", "source stale 36h", WHEN_STALE, read_stale},
     {"index", "index drops 3% a week", WHEN_INDEX, read_index},
+    {"class index", "class index drops 3% a week", WHEN_INDEX, read_class_index},
     {"market", "market 8% under holding for 3d", WHEN_MARKET, read_market},
     {"finding", "finding", WHEN_FINDING, read_finding},
 };
@@ -321,12 +332,13 @@ static enum gt_err read_metric(struct words *words, struct when *when, struct gt
                         word_index(words->word[words->at], metric_words, METRIC_WORDS, "metric", &index, &unknown) == GT_OK;
     if (names_metric) words->at++;
     when->metric = (enum metric)index;
-    /* A low is of the term that the persona pays by unless it is named: rule_read fills that in. */
-    bool is_low = when->is_class || (words->at < words->count && gt_str_is(words->word[words->at], "new"));
-    if (!names_metric && is_low) when->metric = METRIC_COUNT;
+    /* A figure is of the term that the persona pays by unless it is named: rule_read fills that in. */
+    bool is_plain = when->is_class;
+    for (int i = 0; i < DIRECTION_WORDS && words->at < words->count; i++) is_plain = is_plain || gt_str_is(words->word[words->at], direction_words[i]);
+    if (!names_metric && is_plain) when->metric = METRIC_COUNT;
     if (when->metric == METRIC_OFFERS && when->is_class) return gt_fail(info, GT_EUSAGE, "offers are counted a site, not a class");
     if (when->metric == METRIC_OFFERS) when->is_class = true;
-    return names_metric || is_low ? GT_OK : first_word_fail(words, info);
+    return names_metric || is_plain ? GT_OK : first_word_fail(words, info);
 }
 
 enum gt_err when_read(struct gt_str text, struct when *ret_when, struct gt_errinfo *info)

@@ -138,7 +138,7 @@ enum gt_err state_median(const struct rule_state *state, int64_t since_unix_s, i
     return GT_OK;
 }
 
-int64_t state_low(const struct rule_state *state, int64_t since_unix_s, int64_t until_unix_s)
+int64_t state_low(const struct rule_state *state, bool is_high, int64_t since_unix_s, int64_t until_unix_s)
 {
     int64_t known_s = 0, low = 0;
     for (size_t i = 0; i < state->step_count; i++) {
@@ -148,7 +148,7 @@ int64_t state_low(const struct rule_state *state, int64_t since_unix_s, int64_t 
         if (to > until_unix_s) to = until_unix_s;
         if (to <= from || step->nano == 0) continue;
         known_s += to - from;
-        if (low == 0 || step->nano < low) low = step->nano;
+        if (low == 0 || (is_high ? step->nano > low : step->nano < low)) low = step->nano;
     }
     return known_s * 2 >= until_unix_s - since_unix_s ? low : 0;
 }

@@ -38,8 +38,9 @@ struct gt_str state_print(const struct rule_state *state, struct arena *arena);
 /* Notes the price at a moment, drops what ended before `since_unix_s`. GT_ENOMEM. */
 enum gt_err state_step_add(struct rule_state *state, int64_t t_unix_s, int64_t nano, int64_t since_unix_s, struct arena *arena);
 
-/* The lowest price in [since, until). 0 when prices are known for less than half of the window: too little history has no low. */
-int64_t state_low(const struct rule_state *state, int64_t since_unix_s, int64_t until_unix_s);
+/* The lowest (is_high: the highest) price in [since, until). 0 when prices are known for less than half of the window: too little history has
+ * none. */
+int64_t state_low(const struct rule_state *state, bool is_high, int64_t since_unix_s, int64_t until_unix_s);
 
 /* The price that stood for half of the time in [since, until), weighted by how long each stood; moments without a price do not
  * count. 0 when prices are known for less than half of the window: too little history has no median. GT_ENOMEM. */

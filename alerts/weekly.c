@@ -22,8 +22,7 @@ enum gt_err weekly_check(const struct alerts *alerts, struct gt_errinfo *info)
     const struct conf_section *section = section_of(alerts);
     struct gt_str rest = section != NULL ? conf_text(section, "to") : (struct gt_str){"", 0}, name;
     enum gt_err err = GT_OK;
-    while (err == GT_OK && rest.len > 0 && gt_str_split(&rest, ' ', &name))
-        if (name.len > 0) err = engine_channel_check(alerts, section, name, info);
+    while (err == GT_OK && rule_channel_next(&rest, &name)) err = engine_channel_check(alerts, section, name, info);
     const struct conf_value *program = section != NULL ? conf_get(section, "picture_program") : NULL;
     bool is_path = program != NULL && program->text.len < PATH_MAX && gt_str_starts(program->text, GT_STR("/"));
     if (err == GT_OK && program != NULL && !is_path && !gt_str_is(program->text, "no"))
@@ -143,9 +142,8 @@ static enum gt_err lines_add(struct evaluation *ev, struct gt_str key)
 {
     struct gt_str rest = conf_text(section_of(ev->alerts), "to"), name;
     enum gt_err err = GT_OK;
-    while (err == GT_OK && rest.len > 0 && gt_str_split(&rest, ' ', &name)) {
+    while (err == GT_OK && rule_channel_next(&rest, &name)) {
         struct queue queue;
-        if (name.len == 0) continue;
         err = queue_load(&ev->outbox, name, &queue);
         if (err == GT_OK) queue_remove(&queue, key); /* a channel that is named twice gets one */
         if (err == GT_OK) err = queue_add(&queue, key, 0, ev->arena);

@@ -33,7 +33,7 @@ when = class low moves 5% against previous
 to = hook
 [alert own-index]
 match = 4090
-when = index moves 1% a week
+when = class index moves 1% a week
 to = hook
 [alert own-stale]
 when = source stale 36h

@@ -49,6 +49,8 @@ static const struct scenario scenarios[] = {
     {"not lower than within the window", LOW "when = class low new low 4d\n", "a:900 | a:1000 | a:= | a:950", ""},
     {"as low as within it", LOW "when = class low new low 4d\n", "a:900 | a:1000 | a:= | a:900", "4:900>900@a"},
     {"a low that stays is told once", LOW "when = class low new low 4d\n", "a:1000 | a:= | a:= | a:950 | a:= | a:=", "4:1000>950@a"},
+    {"a new high of the class", LOW "when = class low new high 4d\n", "a:1000 | a:= | a:= | a:1050 | a:= | a:1040", "4:1000>1050@a"},
+    {"not higher than within the window", LOW "when = class low new high 4d\n", "a:1100 | a:1000 | a:= | a:1050", ""},
     {"a new low confirmed", LOW "when = class low new low 4d\nfor = 2\n", "a:1000 | a:= | a:= | a:950 | a:=", "5:950>950@a"},
     {"the floor of a class", LOW "when = class low moves 5% against last-alerted\nmin = 50 CNY, 7 USD\n", "a:500 | a:460 | a:450", "3:500>450@a"},
     {"a band around a threshold", LOW "when = class low below 950 CNY\nresolve = 1000 CNY\n",
@@ -110,6 +112,8 @@ static const struct scenario scenarios[] = {
     {"sold out is no market", "when = market 8% under holding\n" HOLDING, "a:so:900", ""},
     /* ---- the index: a day a crawl, the first on a Friday in Shanghai, so that the fourth and the eleventh are Mondays ---- */
     {"three platforms drop 5 % within a week", LOW "when = index drops 3% a week\n", "a:1000 b:900 c:800 | " SAME SAME SAME SAME
+     "a:950 b:855 c:760 | " SAME SAME SAME SAME SAME SAME, "11:index-moved"},
+    {"of the class, too", LOW "when = class index drops 3% a week\n", "a:1000 b:900 c:800 | " SAME SAME SAME SAME
      "a:950 b:855 c:760 | " SAME SAME SAME SAME SAME SAME, "11:index-moved"},
     {"two platforms are no market", LOW "when = index drops 3% a week\n", "a:1000 b:900 | " SAME2 SAME2 SAME2 SAME2
      "a:950 b:855 | " SAME2 SAME2 SAME2 SAME2 SAME2 SAME2, ""},

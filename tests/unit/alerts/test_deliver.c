@@ -482,6 +482,31 @@ static void quiet(void)
     fixture_close(&f);
 }
 
+/* `a_day = 2`: the third waits for nine in the morning in Shanghai, where another day begins. */
+static void a_day(void)
+{
+    static const char *const pages[] = {"900", "800", "700", "600"};
+    struct fixture f;
+    char text[FIXTURE_TEXT_MAX];
+    open_with_program(&f, TAKE, "a_day = 2\n"); /* the fixture's clock begins at 20:26, which is 04:26 there */
+    fixture_run(&f, "a", "1000");
+    for (size_t i = 0; i < sizeof pages / sizeof pages[0]; i++) {
+        f.clock.fixed_unix_s += HOUR_S / 2;
+        fixture_run(&f, "a", pages[i]);
+        deliver(&f);
+        assert_int_equal(queue_of(&f).waiting, i > 1 ? i - 1 : 0);
+    }
+    assert_int_equal(count_of(taken(&f, "taken", text), "\"what\":\"price-moved\""), 2);
+    f.clock.fixed_unix_s = FIXTURE_START / FIXTURE_DAY_S * FIXTURE_DAY_S + FIXTURE_DAY_S + HOUR_S;
+    deliver(&f);
+    assert_int_equal(queue_of(&f).waiting, 0);
+    fixture_run(&f, "a", "500");
+    deliver(&f);
+    assert_int_equal(queue_of(&f).waiting, 0);
+    assert_int_equal(count_of(taken(&f, "taken", text), "\"what\":\"price-moved\""), 5);
+    fixture_close(&f);
+}
+
 /* `deliver = weekly`: until Monday 09:00 in Shanghai, with what fires at once going at once. */
 static void weekly(void)
 {
@@ -629,6 +654,7 @@ static const struct story stories[] = {
     {"a run committed twice tells once", twice},
     {"a silenced rule records and does not send", silenced},
     {"quiet hours: events wait, none is lost", quiet},
+    {"more than a rule may say a day wait for the morning", a_day},
     {"weekly events wait for Monday", weekly},
     {"an acknowledged event", acknowledged},
     {"queries that silence", silenced_query},

@@ -116,6 +116,11 @@ static const struct scenario scenarios[] = {
     {"one for all, not before three days", "when = sold out\neach = site\nrearm = 3d\n", "1000 all:so:1000 1000 all:so:1000 1000 all:so:1000",
      "2:sold-out 6:sold-out"},
     /* ---- the lowest of a window ---- */
+    {"higher than in four days", "when = new high 4d\n", "1000 = = 1050", "4:1000>1050"},
+    {"as high as in four days: told", "when = new high 4d\n", "1050 1000 = 1050", "4:1050>1050"},
+    {"a cent under the high of four days", "when = new high 4d\n", "1050 1000 = 1049.99", ""},
+    {"a new low is no high", "when = new high 4d\n", "1000 = = 950", ""},
+    {"a high confirmed, which went on a little down", "when = new high 4d\nfor = 2\n", "1000 = = 1050 1040", "5:1000>1040"},
     {"lower than in four days", "when = new low 4d\n", "1000 = = 950", "4:1000>950"},
     {"as low as in four days: told", "when = new low 4d\n", "950 1000 = 950", "4:950>950"},
     {"a cent above the low of four days", "when = new low 4d\n", "950 1000 = 950.01", ""},

@@ -29,6 +29,12 @@ static const struct good_when good_whens[] = {
      0},
     {"class low hour_net below 1.5 CNY", WHEN_THRESHOLD, true, METRIC_HOUR_NET, DIRECTION_BELOW, 15 * NANO / 10,
      REFERENCE_PREVIOUS, 0},
+    {"moves 5% against median 7d", WHEN_MOVE, false, METRIC_COUNT, DIRECTION_MOVES, 5 * NANO, REFERENCE_MEDIAN, 7},
+    {"below 1000 CNY", WHEN_THRESHOLD, false, METRIC_COUNT, DIRECTION_BELOW, 1000 * NANO, REFERENCE_PREVIOUS, 0},
+    {"new high 90d", WHEN_LOW, false, METRIC_COUNT, DIRECTION_RISES, 0, REFERENCE_PREVIOUS, 90},
+    {"class low month_list new low 30d", WHEN_LOW, true, METRIC_MONTH_LIST, DIRECTION_DROPS, 0, REFERENCE_PREVIOUS, 30},
+    {"class index drops 3% a week", WHEN_INDEX, false, METRIC_MONTH_NET, DIRECTION_DROPS, 3 * NANO, REFERENCE_PREVIOUS, 0},
+    {"promotion ended", WHEN_CHANGE, false, METRIC_MONTH_NET, DIRECTION_MOVES, 0, REFERENCE_PREVIOUS, 0},
     {"sold out", WHEN_CHANGE, false, METRIC_MONTH_NET, DIRECTION_MOVES, 0, REFERENCE_PREVIOUS, 0},
     {" back  in\nstock ", WHEN_CHANGE, false, METRIC_MONTH_NET, DIRECTION_MOVES, 0, REFERENCE_PREVIOUS, 0},
     {"promotion begins", WHEN_CHANGE, false, METRIC_MONTH_NET, DIRECTION_MOVES, 0, REFERENCE_PREVIOUS, 0},
@@ -94,6 +100,9 @@ static const struct bad_when bad_whens[] = {
     {"month_net below 1000 YUAN", "is no amount with a currency"},
     {"month_net below 1000 CNY today", "\"today\" stands after the end"},
     {"class moves 5% against previous", "after \"class\" stands \"low\""},
+    {"class index moves 5% against previous", "after the percentage stands \"a week\""},
+    {"new top 90d", "stands \"low\" or \"high\""},
+    {"moves against previous", "is no percentage"},
     {"sold outt", "did you mean \"sold out\"?"},
     {"back in stok", "did you mean \"back in stock\"?"},
     {"source fails", "did you mean \"source failed\"?"},
@@ -121,6 +130,8 @@ static const struct section sections[] = {
     {"the shipped sort",
      "[alert a]\nmatch = 4090 delivery=container\nwhen = month_net moves 5% against previous\nmin = 50 CNY\nfor = 2\n", ""},
     {"a persona", "[alert a]\nwhen = hour_net moves 5% against previous\npersona = pay=hour\n", ""},
+    {"channels divided by commas", "[channel x]\ntype = exec\ncommand = /bin/true\n[channel y]\ntype = exec\ncommand = /bin/true\n[alert a]\nwhen = sold out\nto = x, y,x\n", ""},
+    {"a channel behind a comma that is none", "[channel x]\ntype = exec\ncommand = /bin/true\n[alert a]\nwhen = sold out\nto = x,z\n", "no [channel z]"},
     {"two channels", "[channel x]\ntype = exec\ncommand = /bin/true\n[alert a]\nwhen = sold out\nto = x x\n", ""},
     {"no condition", "[alert a]\nmatch = 4090\n", "test.conf:1: [alert a] has no `when`"},
     {"a bad condition", "[alert a]\n\nwhen = month_net moves\n", "test.conf:3: when:"},
@@ -145,7 +156,7 @@ static const struct section sections[] = {
     {"a span that is none", "[alert a]\nwhen = promotion ends within soon\n", "\"soon\" is no span such as 3d"},
     {"an index without its span", "[alert a]\nwhen = index drops 3%\n", "stands \"a week\""},
     {"a market over nothing", "[alert a]\nwhen = market 8% under\n", "stands \"under holding\""},
-    {"new without low", "[alert a]\nwhen = new high 90d\n", "stands \"low\""},
+    {"new without low", "[alert a]\nwhen = new top 90d\n", "stands \"low\""},
     {"resolve where the condition holds", "[alert a]\nwhen = month_net below 900 CNY\nresolve = 800 CNY\n", "test.conf:3: resolve: \"800 CNY\" lies where"},
     {"resolve in another currency", "[alert a]\nwhen = month_net below 900 CNY\nresolve = 130 USD\n", "must be in CNY"},
     {"resolve of a moment", "[alert a]\nwhen = sold out\nresolve = 3%\n", "test.conf:3: resolve: goes with"},
@@ -257,6 +268,25 @@ static const struct hold holds[] = {
     {"weekly, and quiet until ten", "deliver = weekly\nquiet = 20:00-10:00 Asia/Shanghai\n", "2026-09-20T15:00:00Z", "2026-09-21T02:00:00Z"},
 };
 
+struct morning {
+    const char *name, *at, *next;
+};
+
+static const struct morning mornings[] = {
+    {"before nine in Shanghai", "2026-09-21T00:59:59Z", "2026-09-21T01:00:00Z"},
+    {"at nine", "2026-09-21T01:00:00Z", "2026-09-22T01:00:00Z"},
+    {"in the evening", "2026-09-21T15:00:00Z", "2026-09-22T01:00:00Z"},
+    {"behind midnight there", "2026-09-21T20:00:00Z", "2026-09-22T01:00:00Z"},
+};
+
+static void check_morning(void **state)
+{
+    const struct morning *row = *state;
+    int64_t at = 0, next = 0;
+    assert_true(civil_parse(gt_str_from(row->at), &at) && civil_parse(gt_str_from(row->next), &next));
+    assert_int_equal(rule_next_morning(at), next);
+}
+
 static void check_hold(void **state)
 {
     const struct hold *row = *state;
@@ -279,5 +309,5 @@ int main(void)
 {
     cmocka_set_message_output(CM_OUTPUT_TAP);
     return TABLE_RUN(good_whens, check_good) + TABLE_RUN(bad_whens, check_bad) + TABLE_RUN(sections, check_section) +
-           TABLE_RUN(tolds, check_told) + TABLE_RUN(holds, check_hold);
+           TABLE_RUN(tolds, check_told) + TABLE_RUN(holds, check_hold) + TABLE_RUN(mornings, check_morning);
 }
