@@ -7,7 +7,7 @@
 #include "alerts/engine.h"
 #include "common/civil.h"
 #include "reports/picture.h"
-#include "reports/report.h"
+#include "reports/published.h"
 
 enum { BODY_BYTES_MAX = 8 << 20 };
 
@@ -46,25 +46,29 @@ struct weekly_texts {
     struct gt_str plot; /* its charts, as picture_draw wants them; empty without charts */
 };
 
-/* The report of [monday - 7 d, monday) as one text, empty when it is larger than BODY_BYTES_MAX; freed by the caller. */
-static enum gt_err render(struct evaluation *ev, int64_t monday, const struct sink *sink, struct gt_str *ret_text)
+/* What everybody gets: [monday - 7 d, monday) for the default persona. */
+static enum gt_err input_of(struct evaluation *ev, int64_t monday, struct report_input *ret_input)
 {
     const struct conf_section *defaults = conf_find(ev->alerts->conf, "defaults", GT_STR(""));
-    const struct report *report = report_find(GT_STR("report"));
-    struct report_input input = {.store = ev->alerts->store,
-                                 .now_unix_s = ev->t_unix_s,
-                                 .since_unix_s = monday - CIVIL_WEEK_S,
-                                 .until_unix_s = monday,
-                                 .zone_offset_s = CIVIL_SHANGHAI_S,
-                                 .holdings = ev->alerts->holdings,
-                                 .holding_count = ev->alerts->holding_count,
-                                 .lang = defaults != NULL && gt_str_is(conf_text(defaults, "lang"), "en") ? LANG_EN : LANG_ZH};
+    *ret_input = (struct report_input){.store = ev->alerts->store,
+                                       .now_unix_s = ev->t_unix_s,
+                                       .since_unix_s = monday - CIVIL_WEEK_S,
+                                       .until_unix_s = monday,
+                                       .zone_offset_s = CIVIL_SHANGHAI_S,
+                                       .holdings = ev->alerts->holdings,
+                                       .holding_count = ev->alerts->holding_count,
+                                       .lang = defaults != NULL && gt_str_is(conf_text(defaults, "lang"), "en") ? LANG_EN : LANG_ZH};
+    return persona_read(GT_STR(""), &ret_input->persona, ev->info);
+}
+
+/* The report as one text, empty when it is larger than BODY_BYTES_MAX; freed by the caller. */
+static enum gt_err render(struct evaluation *ev, const struct report_input *input, const struct sink *sink, struct gt_str *ret_text)
+{
     char *bytes = NULL;
     size_t len = 0;
-    FILE *memory = report != NULL ? open_memstream(&bytes, &len) : NULL;
+    FILE *memory = open_memstream(&bytes, &len);
     if (memory == NULL) return gt_fail(ev->info, GT_ENOMEM, "out of memory");
-    enum gt_err err = persona_read(GT_STR(""), &input.persona, ev->info);
-    if (err == GT_OK) err = report->run(&input, sink, memory, ev->info);
+    enum gt_err err = report_weekly.run(input, sink, memory, ev->info);
     if (fclose(memory) != 0 && err == GT_OK) err = gt_fail(ev->info, GT_ENOMEM, "out of memory");
     /* A form that is too large is left out: the crawl must not fail of it, and the heartbeat goes all the same. */
     if (err != GT_OK || len > BODY_BYTES_MAX) free(bytes);
@@ -183,11 +187,16 @@ static enum gt_err send_week(struct evaluation *ev, int64_t monday)
                           .seq = (uint64_t)monday,
                           .runs = 1,
                           .is_sample = ev->alerts->is_sample};
+    struct report_input input;
+    struct report_period week = {REPORT_WEEK, monday - CIVIL_WEEK_S, monday};
+    bool is_new;
     enum gt_err err = heartbeat(ev, monday, &event);
-    if (err == GT_OK) err = render(ev, monday, &sink_text, &texts.body);
-    if (err == GT_OK) err = render(ev, monday, &sink_html, &texts.html);
-    if (err == GT_OK) err = render(ev, monday, &picture_sink, &texts.plot);
+    if (err == GT_OK) err = input_of(ev, monday, &input);
+    if (err == GT_OK) err = render(ev, &input, &sink_text, &texts.body);
+    if (err == GT_OK) err = render(ev, &input, &sink_html, &texts.html);
+    if (err == GT_OK) err = render(ev, &input, &picture_sink, &texts.plot);
     if (err == GT_OK) err = put(ev, &event, &texts);
+    if (err == GT_OK) err = published_keep(&input, ev->outbox.txn, &week, PUBLISHED_SENT, &is_new, ev->info);
     free((char *)(uintptr_t)texts.body.ptr);
     free((char *)(uintptr_t)texts.html.ptr);
     free((char *)(uintptr_t)texts.plot.ptr);

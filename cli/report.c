@@ -159,6 +159,7 @@ static int holdings_of(struct cli *cli, struct report_input *input)
 int cli_report_print(struct cli *cli, const struct arguments *args, const struct report *report, const struct advice_need *advice)
 {
     struct report_input input;
+    struct cli_publication publication;
     const char *path = argument_get(args, "-o"), *chart = argument_get(args, "--chart");
     const struct sink *sink = NULL;
     int code = input_of(cli, args, &input);
@@ -171,13 +172,15 @@ int cli_report_print(struct cli *cli, const struct arguments *args, const struct
     bool is_text = sink->media_type == NULL || gt_str_starts(gt_str_from(sink->media_type), GT_STR("text/")) || strcmp(sink->name, "json") == 0;
     if (!is_text && path == NULL && isatty(fileno(cli->out)))
         return cli_usage(cli, "%s is nothing for a terminal: name a file with -o", sink->name);
+    code = cli_publish_begin(cli, args, &input, &publication);
+    if (code != EXIT_DONE) return code;
     enum gt_err err = cli_store_open(cli, STORE_READ, &input.store);
     if (err == GT_OK) err = report_sites_due(&input, cli->arena, &cli->info);
     if (err == GT_OK && chart != NULL) err = cli_chart_write(cli, report, &input, sink, chart);
     else if (err == GT_OK && path != NULL) err = run_to_file(cli, report, &input, sink, path);
     else if (err == GT_OK) err = report->run(&input, sink, cli->out, &cli->info);
     store_close(input.store);
-    return exit_from_err(err);
+    return exit_from_err(cli_publish_end(cli, &input, &publication, err));
 }
 
 static const struct option_spec board_options[] = {PERSONA_OPTIONS, SINK_OPTIONS, {NULL, NULL, NULL}};
@@ -186,10 +189,24 @@ static const struct option_spec time_options[] = {TIME_OPTIONS, PERSONA_OPTIONS,
 static const struct option_spec history_options[] = {TIME_OPTIONS, CHART_OPTION, PERSONA_OPTIONS, SINK_OPTIONS, {NULL, NULL, NULL}};
 static const struct option_spec week_options[] = {{"--week", "2026-W48", "an ISO week; by default the one that holds yesterday"},
                                                   {"--month", "2026-11", "a month"},
+                                                  {"--publish", NULL, "keep the week's figures as published: what differs later is a correction"},
+                                                  {"--published", NULL, "what was published; with --week its figures"},
                                                   TIME_OPTIONS, PERSONA_OPTIONS, IN_OPTION, SINK_OPTIONS, {NULL, NULL, NULL}};
 
 static const struct option_spec index_options[] = {{"--base", "2026-W36", "the week that is 100; by default each series' first unbroken one"},
                                                    TIME_OPTIONS, CHART_OPTION, PERSONA_OPTIONS, SINK_OPTIONS, {NULL, NULL, NULL}};
+
+static int run_report(struct cli *cli, const struct arguments *args)
+{
+    return cli_report_print(cli, args, argument_has(args, "--published") ? &report_published : &report_weekly, NULL);
+}
+
+const struct command command_report = {.name = "report",
+                                       .usage = "[--week 2026-W48 | --month 2026-11 | --since T --until T] [-o FILE] [--publish | --published]",
+                                       .summary = "the weekly report",
+                                       .options = week_options,
+                                       .needs = NEEDS_CONF,
+                                       .run = run_report};
 
 #define REPORT_COMMAND(id, source, words, text, option_table)                                                  \
     static int run_##id(struct cli *cli, const struct arguments *args)                                         \
@@ -206,8 +223,6 @@ REPORT_COMMAND(changes, changes, "[QUERY] [--since T] [--until T]", "what change
                time_options);
 REPORT_COMMAND(index, index, "[QUERY] [--base WEEK] [--since T] [--until T] [--chart FILE]",
                "how prices moved, apart from who offers what, week by week", index_options);
-REPORT_COMMAND(report, weekly, "[--week 2026-W48 | --month 2026-11 | --since T --until T] [-o FILE]", "the weekly report",
-               week_options);
 REPORT_COMMAND(breakeven, breakeven, "[QUERY] [--persona P]", "from how many hours a month the monthly price beats the hourly one",
                board_options);
 REPORT_COMMAND(audit, audit, "[QUERY]", "printed figures held against each other", board_options);

@@ -3,6 +3,7 @@
 #define GT_CLI_REPORT_H
 
 #include "cli/command.h"
+#include "reports/period.h"
 #include "reports/report.h"
 
 /* clang-format off */
@@ -29,6 +30,18 @@ int cli_language_read(struct cli *cli, const struct arguments *args, enum gt_lan
 /* Reads the options above, opens the store and prints `report`; `advice` is what `advise` is asked, NULL for the others. An exit
  * code; messages go to cli->info. */
 int cli_report_print(struct cli *cli, const struct arguments *args, const struct report *report, const struct advice_need *advice);
+
+/* A week that is to be published once its report is written. */
+struct cli_publication {
+    bool is_wanted;
+    struct report_period period;
+    struct run_lock *lock;
+};
+
+/* report_publish.c: --publish, where it is given: looks whether the week may be published and takes the run lock; an exit code. Then keeps
+ * the figures unless `err` says that the report was not written, lets go of the lock, and returns the first error. */
+int cli_publish_begin(struct cli *cli, const struct arguments *args, const struct report_input *input, struct cli_publication *ret_publication);
+enum gt_err cli_publish_end(struct cli *cli, struct report_input *input, struct cli_publication *publication, enum gt_err err);
 
 /* report_chart.c: the sink that --chart asks for; an exit code. Then the picture of a report into the file: GT_ENOENT when there is
  * nothing to draw; what picture_draw says; what the file says. */

@@ -32,6 +32,7 @@ static enum gt_err weekly_run(const struct report_input *input, const struct sin
         goto out;
     }
     err = weekly_first_screen(&frame);
+    if (err == GT_OK) err = weekly_corrections(&frame);
     if (err == GT_OK) err = weekly_sections(&frame);
     if (err != GT_OK) gt_fail(info, err, "writing the weekly report: %s", gt_err_text(err));
 out:

@@ -2,9 +2,7 @@
 
 #include <stdlib.h>
 
-/* The view of the report: the persona's, without spot unless it takes spot, and without the sites' own intervals: in a week's
- * price 48 h count. */
-static struct board_view view_at(const struct report_input *input, int64_t at_unix_s)
+struct board_view weekly_view_at(const struct report_input *input, int64_t at_unix_s)
 {
     struct board_view view = board_view_from(input, at_unix_s);
     view.sites = NULL;
@@ -19,7 +17,8 @@ static enum gt_err read_before(const struct report_input *input, struct weekly *
                                struct gt_errinfo *info)
 {
     int64_t at_unix_s = weekly->period.since_unix_s - 1;
-    struct board_view view = view_at(input, at_unix_s);
+    struct report_period before = period_before(&weekly->period, input->zone_offset_s);
+    struct board_view view = weekly_view_at(input, at_unix_s);
     struct board_rows rows;
     struct board board;
     struct arena *spare = arena_new(REPORT_BYTES_MAX);
@@ -28,6 +27,7 @@ static enum gt_err read_before(const struct report_input *input, struct weekly *
     if (err == GT_OK) err = board_entries_compute(&rows, &view, spare, &board);
     if (err == GT_OK) err = weekly_before_compute(weekly, &board, arena);
     if (err == GT_OK) weekly->is_first = rows.count == 0;
+    if (err == GT_OK) err = corrections_add(input, &before, &rows, arena, &weekly->corrections, info);
     arena_free(spare);
     return err;
 }
@@ -35,10 +35,12 @@ static enum gt_err read_before(const struct report_input *input, struct weekly *
 static enum gt_err read_board(const struct report_input *input, struct weekly *weekly, struct arena *arena,
                               struct gt_errinfo *info)
 {
-    struct board_view view = view_at(input, weekly->at_unix_s);
+    struct board_view view = weekly_view_at(input, weekly->at_unix_s);
     enum gt_err err = board_read(input->store, weekly->at_unix_s, arena, &weekly->rows, info);
     if (err == GT_OK) err = board_compute(&weekly->rows, &view, arena, &weekly->board);
     if (err == GT_OK) weekly->is_sample |= weekly->board.is_sample;
+    bool is_over = weekly->at_unix_s == weekly->period.until_unix_s - 1;
+    if (err == GT_OK && is_over) err = corrections_add(input, &weekly->period, &weekly->rows, arena, &weekly->corrections, info);
     return err;
 }
 
@@ -104,7 +106,7 @@ static uint64_t *shown_offers(const struct weekly *weekly, bool has_charts, stru
 static enum gt_err read_history(const struct report_input *input, int64_t since_unix_s, struct weekly *weekly, struct arena *arena,
                                 struct gt_errinfo *info)
 {
-    struct board_view view = view_at(input, weekly->at_unix_s);
+    struct board_view view = weekly_view_at(input, weekly->at_unix_s);
     bool has_charts = since_unix_s < weekly->period.since_unix_s;
     bool is_whole = has_charts && weekly->rows.count <= WEEKLY_CHART_OFFERS_MAX;
     size_t count = 0;
@@ -118,7 +120,7 @@ enum gt_err weekly_read(const struct report_input *input, const struct report_pe
 {
     struct weekly weekly = {.period = *period, .at_unix_s = period->until_unix_s - 1};
     if (input->now_unix_s < weekly.at_unix_s) weekly.at_unix_s = input->now_unix_s;
-    struct board_view view = view_at(input, weekly.at_unix_s);
+    struct board_view view = weekly_view_at(input, weekly.at_unix_s);
     int64_t until = weekly.at_unix_s + 1;
     enum gt_err err = read_before(input, &weekly, arena, info);
     if (err == GT_OK) err = read_board(input, &weekly, arena, info);

@@ -5,6 +5,7 @@
 
 #include "pricing/holding.h"
 #include "reports/change_list.h"
+#include "reports/correction.h"
 #include "reports/crossing.h"
 #include "reports/finding_list.h"
 #include "reports/history.h"
@@ -14,6 +15,7 @@
 enum {
     WEEKLY_SELLERS_FOR_MEDIAN = 3,
     WEEKLY_CHART_DAYS = 56,
+    WEEKLY_CORRECTIONS_SHOWN_MAX = 20,
     WEEKLY_ENDS_SOON_S = 7 * 86400,
     WEEKLY_FACTORS_MAX = 8,
     WEEKLY_CHART_OFFERS_MAX = 10000, /* whose history is read for charts: of a larger store, the first tables' */
@@ -113,11 +115,16 @@ struct weekly {
     struct weekly_holding *holdings; /* by name, a holding's cheapest class first */
     size_t holding_count;
     struct source_list sources;
+    struct correction_list corrections; /* of the week before, then of the week itself, where they were published */
     int64_t factors[WEEKLY_FACTORS_MAX]; /* inferred ones, each once */
     size_t factor_count;
     size_t doubted, unmapped, leads;
     bool is_sample;
 };
+
+/* The report's view at a moment: the persona's, without spot unless it takes spot, and without the sites' own intervals: in a week's price
+ * 48 h count. */
+struct board_view weekly_view_at(const struct report_input *input, int64_t at_unix_s);
 
 /* Reads the store and reckons everything. GT_OK; GT_ENOMEM; GT_ELIMIT; what the store says. `history_since_unix_s`: how far
  * back charts go. */

@@ -270,6 +270,7 @@ enum gt_err weekly_data(struct weekly_frame *frame)
     enum gt_lang lang = frame->base.input->lang;
     write_values(frame);
     write_sentences(frame);
+    weekly_corrections_data(frame);
     write_classes(frame);
     enum gt_err err = write_moves(frame);
     if (err == GT_OK) err = write_events(frame);

@@ -189,6 +189,9 @@ size_t weekly_sentences(const struct weekly_frame *frame, struct gt_str ret_sent
     const struct weekly *weekly = &frame->weekly;
     const struct crossing *below = widest_crossing(&weekly->crossings, -1), *above = widest_crossing(&weekly->crossings, 1);
     size_t count = 0;
+    struct gt_str corrections = figure_count_text((int64_t)weekly->corrections.count, frame->base.arena);
+    if (weekly->corrections.count > 0)
+        ret_sentences[count++] = phrase(frame->base.arena, frame->base.input->lang, LABEL_SENTENCE_CORRECTIONS, &corrections, 1);
     for (size_t i = 0; i < weekly->move_count && i < SENTENCE_MOVES_MAX; i++)
         ret_sentences[count++] = move_sentence(frame, &weekly->moves[i]);
     if (!weekly->is_first && weekly->move_count == 0)

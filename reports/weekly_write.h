@@ -6,7 +6,7 @@
 #include "reports/table.h"
 #include "reports/weekly.h"
 
-enum { WEEKLY_SENTENCES_MAX = 6, WEEKLY_SCREEN_LINES = 24 };
+enum { WEEKLY_SENTENCES_MAX = 7, WEEKLY_SCREEN_LINES = 24 };
 
 /* The report in the making. */
 struct weekly_frame {
@@ -14,7 +14,7 @@ struct weekly_frame {
     struct weekly weekly;
 };
 
-/* The key sentences, at most WEEKLY_SENTENCES_MAX: what moved, node against container, what to check. Returns how many. In
+/* The key sentences, at most WEEKLY_SENTENCES_MAX: what is corrected, what moved, node against container, what to check. Returns how many. In
  * the arena. */
 size_t weekly_sentences(const struct weekly_frame *frame, struct gt_str ret_sentences[WEEKLY_SENTENCES_MAX]);
 
@@ -34,6 +34,10 @@ enum gt_err weekly_first_screen(struct weekly_frame *frame);
 
 /* "合约 train-a 每月比市场最低多付 480 …" of the contract that pays most above its market; empty when none does. In the arena. */
 struct gt_str weekly_holding_sentence(const struct weekly_frame *frame);
+
+/* What was published and would be printed otherwise now: lines for people, nothing when there is none; a table for programs. GT_OK; GT_ENOMEM. */
+enum gt_err weekly_corrections(struct weekly_frame *frame);
+void weekly_corrections_data(struct weekly_frame *frame);
 
 /* The table of what is rented: for people, and for programs. GT_OK; GT_ENOMEM. */
 enum gt_err weekly_holdings(struct weekly_frame *frame);

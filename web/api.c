@@ -23,6 +23,7 @@ API(history, history, BOARD_PARAMS | SPAN_PARAMS);
 API(changes, changes, BOARD_PARAMS | SPAN_PARAMS);
 API(index, index, BOARD_PARAMS | SPAN_PARAMS | WEB_BIT(BASE));
 API(report, weekly, BOARD_PARAMS | PERIOD_PARAMS);
+API(reports, published, WEB_BIT(WEEK));
 API(breakeven, breakeven, BOARD_PARAMS);
 API(audit, audit, BOARD_PARAMS);
 API(transparency, transparency, BOARD_PARAMS);

@@ -1,5 +1,6 @@
 /* Pages that are one report of the command line in the frame of the server, and the weekly reports by week. */
 #include "reports/period.h"
+#include "reports/published.h"
 #include "web/limits.h"
 #include "web/thing.h"
 
@@ -28,7 +29,16 @@ static enum gt_err report_render(const struct web_view *view, FILE *file, struct
 
 /* ---- weekly reports ---- */
 
-static const struct web_column week_columns[] = {{"week", WEB_WORD_WEEK, false, false}, {"days", WEB_WORD_DAYS, false, false}};
+static const struct web_column week_columns[] = {{"week", WEB_WORD_WEEK, false, false}, {"days", WEB_WORD_DAYS, false, false},
+                                                {"published", WEB_WORD_PUBLISHED, false, false}};
+
+/* When a week was published; a dash where it was not. */
+static struct cell published_cell(const struct published *list, size_t count, const struct report_period *week)
+{
+    for (size_t i = 0; i < count; i++)
+        if (list[i].period.since_unix_s == week->since_unix_s) return cell_moment(CELL_TIME, list[i].published_unix_s);
+    return cell_none();
+}
 
 /* All weeks that the store knows something of, the newest first. */
 static enum gt_err weeks_write(const struct web_page *page, struct gt_errinfo *info)
@@ -36,14 +46,18 @@ static enum gt_err weeks_write(const struct web_page *page, struct gt_errinfo *i
     const struct web_view *view = page->view;
     const struct report_input *input = &view->input;
     struct store_stat stat;
+    struct published *published;
+    size_t published_count;
     enum gt_err err = store_stat(input->store, &stat, info);
+    if (err == GT_OK) err = published_list(input->store, view->arena, &published, &published_count, info);
     if (err == GT_OK) err = web_table_begin(page, WEB_WORD_WEEKS, week_columns, sizeof week_columns / sizeof week_columns[0]);
     if (err != GT_OK) return err;
     struct report_period week = period_week_of(input->now_unix_s, input->zone_offset_s);
     for (int i = 0; i < WEB_WEEKS_SHOWN_MAX && week.until_unix_s > stat.first_run_unix_s && stat.runs > 0; i++) {
         struct gt_str name = period_name(&week, input->zone_offset_s, view->arena);
         struct cell cells[] = {web_link_cell(name, web_link(view, "/reports", WEB_WEEK, name)),
-                               cell_text(period_days(&week, input->zone_offset_s, view->arena))};
+                               cell_text(period_days(&week, input->zone_offset_s, view->arena)),
+                               published_cell(published, published_count, &week)};
         sink_row(page->writer, cells);
         week = period_before(&week, input->zone_offset_s);
     }

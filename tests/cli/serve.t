@@ -27,7 +27,7 @@ PAGES = ("/", "/?q=4090", "/?persona=pay%3Dhour&currency=CNY", "/?sort=site", "/
          "/reports?week=2026-W38", "/reports?week=2026-W37&lang=en", "/reports?month=2026-09", "/breakeven", "/audit", "/transparency", "/health", "/history?q=4090")
 APIS = (("offers",), ("offers", "q=4090"), ("offers", "q=4090 5090", "persona=pay=hour"), ("offers", "currency=USD"), ("history", "q=4090", "since=2026-08-01"),
         ("changes", "since=2026-09-01", "until=2026-09-20"), ("changes", "q=site=jygpu"), ("index",), ("index", "base=2026-W37"), ("report", "week=2026-W38"),
-        ("report", "month=2026-09"), ("report", "lang=en", "since=2026-09-01"), ("audit",), ("transparency", "q=4090"), ("breakeven", "q=4090"), ("health",), ("health", "since=2026-08-01"))
+        ("report", "month=2026-09"), ("reports",), ("reports", "week=2026-W37"), ("reports", "week=2026-W30"), ("report", "lang=en", "since=2026-09-01"), ("audit",), ("transparency", "q=4090"), ("breakeven", "q=4090"), ("health",), ("health", "since=2026-08-01"))
 
 
 class Page(html.parser.HTMLParser):
@@ -144,6 +144,9 @@ def check_figures(tap, server, box):
                         ("for another name", server.get(link.replace("/offer", "/archive"), host="prices.example"))):
         tap.ok(answer.status == 404 and "4090" not in answer.text, f"which is not shown {why}", answer.text[:200])
     tap.ok("/archive?" not in server.get(link, host="prices.example").text, "nor linked there")
+    weeks = re.sub(r"</?a[^>]*>", "", server.get("/reports").text)
+    tap.ok('2026-W37</td><td>09-07~09-13</td><td class="t">2026-09-14 09:00</td>' in weeks and "2026-W38</td><td>09-14~09-20</td><td>—</td>" in weeks,
+           "the list of weeks says which were published, and when", weeks[:1500])
     week = box.run("report", "--week", "2026-W38", "--format", "html", now=MONDAY).out
     rows = re.findall(r"<tr><td.*?</tr>", re.sub(r"</?a[^>]*>", "", week))
     page = re.sub(r"</?a[^>]*>", "", server.get("/reports?week=2026-W38").text)
@@ -156,7 +159,8 @@ def check_api(tap, server, box):
         words = []
         for name, _, value in (pair.partition("=") for pair in pairs):
             words += value.split() if name == "q" else [f"--{name}", value]
-        want = box.run(report, *words, "--format", "json", now=MONDAY)
+        command = ("report", "--published") if report == "reports" else (report,)
+        want = box.run(*command, *words, "--format", "json", now=MONDAY)
         have = server.get(f"/api/{report}?{encode(pairs)}")
         good = want.code == 0 and have.status == 200 and have.text == want.out and have.headers["content-type"] == "application/json"
         tap.ok(good, f"/api/{report} {' '.join(pairs)}: the command's bytes", f"{have.status} {have.text[:300]}\n{want}")
@@ -470,6 +474,7 @@ def main():
             box = Box(folder, market=market)
             for day in DAYS:
                 box.crawl(day)
+        box.run("report", "--week", "2026-W37", "--publish", now="2026-09-14T01:00:00Z")
         with Server(box, now=MONDAY) as server:
             check_pages(tap, server)
             check_figures(tap, server, box)

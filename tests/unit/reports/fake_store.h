@@ -19,6 +19,11 @@ struct fake_event {
     const char *json;
 };
 
+/* What stands under a key of STORE_REPORTS. */
+struct fake_value {
+    const char *key, *value;
+};
+
 struct store {
     const struct fake_row *rows;
     size_t row_count;
@@ -30,6 +35,8 @@ struct store {
     size_t run_count;
     const struct fake_event *events; /* by time */
     size_t event_count;
+    const struct fake_value *values;
+    size_t value_count;
     bool is_sample;
     enum gt_err err;                /* what every reader answers, when not GT_OK */
 };
@@ -59,6 +66,25 @@ enum gt_err store_board_rows(struct store *store, int64_t at_unix_s, struct aren
     *ret_rows = rows;
     *ret_count = count;
     return GT_OK;
+}
+
+enum gt_err store_get(struct store *store, struct store_txn *txn, enum store_table table, struct gt_str key, struct arena *arena,
+                      struct gt_str *ret_value, struct gt_errinfo *info)
+{
+    (void)txn, (void)info;
+    for (size_t i = 0; i < store->value_count && table == STORE_REPORTS; i++) {
+        if (!gt_str_is(key, store->values[i].key)) continue;
+        *ret_value = arena_dup(arena, gt_str_from(store->values[i].value));
+        return GT_OK;
+    }
+    return GT_ENOENT;
+}
+
+enum gt_err store_put(struct store *store, struct store_txn *txn, enum store_table table, struct gt_str key, struct gt_str value,
+                      struct gt_errinfo *info)
+{
+    (void)store, (void)txn, (void)table, (void)key, (void)value;
+    return gt_fail(info, GT_EACCES, "the store is only read");
 }
 
 static bool fake_is_wanted(const uint64_t *offers, size_t count, uint64_t offer)
@@ -106,14 +132,18 @@ enum gt_err store_runs(struct store *store, int64_t since_unix_s, int64_t until_
     return GT_OK;
 }
 
-/* The outbox alone, whose keys begin with their time. */
+/* The published weeks, and the outbox, whose keys begin with their time. */
 enum gt_err store_each(struct store *store, struct store_txn *txn, enum store_table table, struct gt_str prefix, struct arena *arena,
                        store_each_fn *fn, void *ctx, struct gt_errinfo *info)
 {
     enum gt_err err = GT_OK;
     (void)txn, (void)arena, (void)info;
-    assert_int_equal(table, STORE_OUTBOX);
-    for (size_t i = 0; i < store->event_count && err == GT_OK; i++) {
+    assert_true(table == STORE_OUTBOX || table == STORE_REPORTS);
+    for (size_t i = 0; table == STORE_REPORTS && i < store->value_count && err == GT_OK; i++) {
+        struct gt_str key = gt_str_from(store->values[i].key);
+        if (gt_str_starts(key, prefix)) err = fn(ctx, key, gt_str_from(store->values[i].value));
+    }
+    for (size_t i = 0; table == STORE_OUTBOX && i < store->event_count && err == GT_OK; i++) {
         char key[EVENT_KEY_MAX], id[32];
         snprintf(id, sizeof id, "%zu", i);
         struct gt_str own = gt_str_from(event_key_print(store->events[i].t_unix_s, id, key));

@@ -8,6 +8,7 @@
 enum {
     MARKET_NOW = JYGPU_SEEN + 3 * CIVIL_HOUR_S,          /* Sunday 23:00 in Beijing */
     MARKET_LAST_WEEK = JYGPU_SEEN - CIVIL_WEEK_S,        /* the Sunday before */
+    MARKET_WEEK = 1788710400,                            /* Monday 00:00 of week 37 */
     MARKET_MOVED = JYGPU_SEEN - 2 * CIVIL_DAY_S,         /* Friday */
     MARKET_ROWS_MAX = 32,
 };

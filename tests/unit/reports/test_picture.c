@@ -70,5 +70,6 @@ static void check_picture(void **state)
 
 int main(void)
 {
+    cmocka_set_message_output(CM_OUTPUT_TAP);
     return TABLE_RUN(pictures, check_picture);
 }

@@ -107,6 +107,9 @@ static const struct row files[] = {
     {"audit", "audit-jygpu.json", "audit.json", "findings"},
     {"transparency", "transparency-market.json", "transparency.json", "aspects"},
     {"health", "health-market.json", "health.json", "sources"},
+    {"corrections of the market", "corrections-market-zh.json", "report.json", "corrections"},
+    {"published weeks", "published-market.json", "published.json", "published"},
+    {"figures of a published week", "published-market.json", "published.json", "rows"},
     {"weekly report of JYGPU", "weekly-jygpu-zh.json", "report.json", "classes"},
     {"weekly report of the market, sample data", "weekly-market-zh.json", "report.json", "moves"},
 };
