@@ -334,7 +334,8 @@ static enum gt_err read_metric(struct words *words, struct when *when, struct gt
     when->metric = (enum metric)index;
     /* A figure is of the term that the persona pays by unless it is named: rule_read fills that in. */
     bool is_plain = when->is_class;
-    for (int i = 0; i < DIRECTION_WORDS && words->at < words->count; i++) is_plain = is_plain || gt_str_is(words->word[words->at], direction_words[i]);
+    for (int i = 0; i < DIRECTION_WORDS && words->at < words->count; i++)
+        is_plain = is_plain || gt_str_is(words->word[words->at], direction_words[i]);
     if (!names_metric && is_plain) when->metric = METRIC_COUNT;
     if (when->metric == METRIC_OFFERS && when->is_class) return gt_fail(info, GT_EUSAGE, "offers are counted a site, not a class");
     if (when->metric == METRIC_OFFERS) when->is_class = true;
