@@ -29,6 +29,12 @@ static struct price_token *last_token(struct price_lexed *lexed)
     return &lexed->tokens[lexed->count] - 1;
 }
 
+/* The text holds a token of this kind. */
+static void note_kind(struct price_lexed *lexed, int kind)
+{
+    lexed->kinds[kind / 64] |= UINT64_C(1) << kind % 64;
+}
+
 /* Adds a token. There is room for one a byte. */
 static struct price_token *push(struct price_lexed *lexed, size_t at, size_t len, int kind, int value)
 {
@@ -39,6 +45,7 @@ static struct price_token *push(struct price_lexed *lexed, size_t at, size_t len
                                   .kind = (uint8_t)kind,
                                   .value = (uint8_t)value,
                                   .flags = is_spaced ? PRICE_TOKEN_SPACED : 0};
+    note_kind(lexed, kind);
     return token;
 }
 
@@ -197,9 +204,9 @@ static bool is_counted(const struct price_token *period, const struct price_toke
 }
 
 /* "8卡月租": the count and its cards, then a rate, where 卡月 alone would be card-months. */
-static bool split_card_time(struct price_token *token)
+static bool split_card_time(struct price_lexed *lexed)
 {
-    struct price_token *before = token - 1;
+    struct price_token *token = last_token(lexed), *before = token - 1;
     if (token->kind != PK_TAIL || before->kind != PK_CARD_TIME || before[-1].kind != PK_NUMBER || before->len != 6) return false;
     token->len += 3;
     token->at -= 3;
@@ -208,15 +215,16 @@ static bool split_card_time(struct price_token *token)
     before->kind = PK_CARD;
     before->value = 0;
     before->len = 3;
+    note_kind(lexed, PK_RATE);
+    note_kind(lexed, PK_CARD);
     return true;
 }
 
-/* A period with 每 or 按 before it, or 租 or 付 behind, becomes one token: 每月, 月租, 按月租赁, 平均每月. */
+/* The token made last is a period or a TAIL: a period with 每 or 按 before it, or 租 or 付 behind, becomes one token: 每月, 月租, 按月租赁, 平均每月. */
 static void merge_rate(struct price_lexed *lexed)
 {
     struct price_token *token = last_token(lexed), *before = token - 1;
-    if (token->kind != PK_PERIOD && token->kind != PK_TAIL) return;
-    if (price_is_spaced(token) || is_letter(lexed->text.ptr[token->at]) || split_card_time(token)) return;
+    if (price_is_spaced(token) || is_letter(lexed->text.ptr[token->at]) || split_card_time(lexed)) return;
     if (token->kind == PK_PERIOD && before->kind == PK_HEAD) {
         before->kind = PK_RATE;
         before->value = token->value;
@@ -228,27 +236,31 @@ static void merge_rate(struct price_lexed *lexed)
     } else {
         return;
     }
+    note_kind(lexed, PK_RATE);
     before->len = token->at + token->len - before->at;
     lexed->count--;
 }
 
 /* A HEAD or TAIL that found no period is an ordinary word. */
-static void settle_word(struct price_token *token)
+static void settle_words(struct price_lexed *lexed)
 {
-    if (token->kind != PK_HEAD && token->kind != PK_TAIL) return;
-    token->kind = token->value;
-    token->value = 0;
-    token->arg = 0;
+    if (!price_lexed_has(lexed, PK_HEAD) && !price_lexed_has(lexed, PK_TAIL)) return;
+    for (size_t i = 0; i < lexed->count; i++) {
+        struct price_token *token = &lexed->tokens[i];
+        if (token->kind != PK_HEAD && token->kind != PK_TAIL) continue;
+        token->kind = token->value;
+        token->value = 0;
+        token->arg = 0;
+        note_kind(lexed, token->kind);
+    }
 }
 
-/* The vocabulary's word at `at`, if any, as a token. It must end where `end` does not cut it short. */
-static size_t lex_known(struct price_lexed *lexed, size_t at, size_t end)
+/* Adds a word of the vocabulary, or joins it to the one before; returns the byte behind it. */
+static size_t push_known(struct price_lexed *lexed, size_t at, const struct price_word *word)
 {
-    const struct price_word *word = price_word_find((struct gt_str){lexed->text.ptr, end}, at);
-    if (word == NULL) return 0;
-    size_t next = push_word(lexed, at, word);
-    merge_rate(lexed);
-    return next;
+    push_word(lexed, at, word);
+    if (word->kind == PK_PERIOD || word->kind == PK_TAIL) merge_rate(lexed);
+    return at + word->len;
 }
 
 /* Case is lost in the folded text; the original has it. */
@@ -292,8 +304,8 @@ static size_t lex_letters(struct price_lexed *lexed, size_t at)
         return push_word(lexed, at, word);
     }
     size_t part = part_end(lexed, at, end);
-    size_t known = lex_known(lexed, at, part < end ? part : lexed->text.len);
-    if (known > 0) return known;
+    const struct price_word *word = price_word_find((struct gt_str){lexed->text.ptr, part < end ? part : lexed->text.len}, at);
+    if (word != NULL) return push_known(lexed, at, word);
     if (price_date_scan_english(lexed->text, at, &date)) {
         push(lexed, at, date.len, PK_DATE, 0);
         return at + date.len;
@@ -385,9 +397,10 @@ static size_t char_len(const struct price_lexed *lexed, size_t at)
 /* Characters outside ASCII. Unknown ones beside each other become one token. */
 static size_t lex_wide(struct price_lexed *lexed, size_t at)
 {
+    const struct price_word *word = price_word_find(lexed->text, at);
+    if (word != NULL) return push_known(lexed, at, word);
     /* No numeral is a word alone; a longer word may hold one: 一次性, 双11. */
-    size_t next = lex_known(lexed, at, lexed->text.len);
-    if (next == 0) next = lex_numeral(lexed, at);
+    size_t next = lex_numeral(lexed, at);
     if (next == 0) next = lex_sign(lexed, at);
     if (next > 0) return next;
     size_t len = char_len(lexed, at);
@@ -404,8 +417,8 @@ static size_t lex_wide(struct price_lexed *lexed, size_t at)
 /* A comma ends a clause, a full stop does before a blank ("$2.50/hr. Sign up"). */
 static size_t lex_punct(struct price_lexed *lexed, size_t at)
 {
-    size_t known = lex_known(lexed, at, lexed->text.len);
-    if (known > 0) return known;
+    const struct price_word *word = price_word_find(lexed->text, at);
+    if (word != NULL) return push_known(lexed, at, word);
     char c = lexed->text.ptr[at];
     bool is_stop = c == '.' && (at + 1 == lexed->text.len || price_lexed_byte(lexed, at + 1) == ' ');
     bool is_break = c == ',' || c == ';' || c == '|' || c == '!' || c == '?' || is_stop;
@@ -450,10 +463,7 @@ enum gt_err price_lex(struct gt_str text, struct arena *arena, struct price_lexe
         if (ret->text.ptr[at] == ' ') at++;
         else at = lex_one(ret, at);
     }
-    for (struct price_token *token = ret->tokens, *end = token + ret->count; token < end; token++) {
-        settle_word(token);
-        ret->kinds[token->kind / 64] |= UINT64_C(1) << token->kind % 64;
-    }
+    settle_words(ret);
     for (size_t i = 0; i < PRICE_TOKENS_AROUND; i++)
         ret->tokens[ret->count + i] = (struct price_token){.kind = PK_END, .at = (uint32_t)ret->text.len, .flags = PRICE_TOKEN_SPACED};
     return GT_OK;

@@ -38,7 +38,7 @@ struct price_lexed {
     size_t count;
     bool has_no_names; /* the text is a cell of a price column and holds nothing but its figure: 4090 is an amount */
     bool has_han; /* holds a character outside ASCII that is a word */
-    uint64_t kinds[2]; /* which kinds of tokens it holds, a bit each: most texts hold few, and are not walked for the others */
+    uint64_t kinds[2]; /* which kinds of tokens were made, a bit each: most texts hold few, and are not walked for the others */
     unsigned forms;    /* likewise which forms its numbers have, enum price_form */
     struct price_token inline_tokens[PRICE_TOKENS_INLINE];
     uint32_t inline_origin[PRICE_TEXT_INLINE + 1];
@@ -67,7 +67,7 @@ static inline struct gt_str price_token_text(const struct price_lexed *lexed, si
     return (struct gt_str){lexed->text.ptr + lexed->tokens[at].at, lexed->tokens[at].len};
 }
 
-/* True when a token of the text is of this kind. */
+/* False when no token of the text is of this kind; true also where one was that a later word changed. */
 static inline bool price_lexed_has(const struct price_lexed *lexed, enum price_kind kind)
 {
     return lexed->kinds[kind / 64] >> kind % 64 & 1;
