@@ -193,19 +193,29 @@ static void learn_decimal(struct price_parse *parse)
     if (has_point != has_comma) parse->decimal = has_point ? DECIMAL_POINT : DECIMAL_COMMA;
 }
 
+/* The kinds of tokens that something begins with: most others are passed by. */
+static bool may_begin(int kind)
+{
+    return kind == PK_NUMBER || kind == PK_IDENT || kind == PK_CURRENCY || kind == PK_PRICE || kind == PK_HALF || kind == PK_FREE;
+}
+
 void price_find_all(struct price_parse *parse)
 {
     learn_decimal(parse);
-    for (size_t i = 0; i < parse->lexed.count && parse->err == GT_OK && parse->find_count < PRICE_FINDS_MAX;) {
+    for (size_t i = 0; i < parse->lexed.count;) {
         const struct price_token *t = &parse->tokens[i];
+        if (!may_begin(t->kind)) {
+            i++;
+            continue;
+        }
+        if (parse->err != GT_OK || parse->find_count == PRICE_FINDS_MAX) return;
         switch (t->kind) {
         case PK_NUMBER: i = find_number(parse, i); continue;
         case PK_IDENT: price_refuse(parse, i, i, ident_reason(t)); break;
         case PK_CURRENCY: i = find_phrase(parse, i); continue;
         case PK_PRICE: i = find_heading(parse, i); continue;
         case PK_HALF: i = find_half(parse, i); continue;
-        case PK_FREE: find_free(parse, i); break;
-        default: break;
+        default: find_free(parse, i); break;
         }
         i++;
     }

@@ -103,8 +103,9 @@ static size_t put_wide(struct folding *fold, const char *from, size_t left)
     if (left < 2) return 0;
     if (left >= 3 && (bytes[2] & 0xC0) == 0x80 && narrow_of(bytes) != 0) return put_ascii(fold, narrow_of(bytes)) ? 3 : 0;
     for (size_t i = 0; i < sizeof common / sizeof common[0]; i++) {
-        size_t len = common[i].from[2] != '\0' ? 3 : 2;
-        if (common[i].from[1] != from[1] || len > left || memcmp(from, common[i].from, len) != 0) continue;
+        const char *known = common[i].from;
+        size_t len = known[2] != '\0' ? 3 : 2;
+        if (known[1] != from[1] || known[0] != from[0] || len > left || (len == 3 && known[2] != from[2])) continue;
         fold->has_markup |= is_dash_for_cents(fold, bytes[0]);
         put(fold, common[i].to, strlen(common[i].to));
         return len;

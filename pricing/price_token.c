@@ -121,9 +121,13 @@ static size_t minutes_len(const struct price_lexed *lexed, size_t at)
 static bool may_be_date(const struct price_lexed *lexed, size_t end)
 {
     char behind = price_lexed_byte(lexed, end);
-    if (behind == ' ' || behind == '\xE5' || behind == '\xE6') return true;
+    size_t next = end;
+    while (price_lexed_byte(lexed, next) == ' ') next++;
+    const char *word = lexed->text.ptr + next;
+    if (memcmp(word, "年", 3) == 0 || memcmp(word, "月", 3) == 0) return true;
+    if (behind == ' ') return is_letter(*word);
     if (behind != '-' && behind != '/' && behind != '.') return false;
-    size_t next = end + 1;
+    next = end + 1;
     while (is_digit(price_lexed_byte(lexed, next))) next++;
     return next > end + 1 && price_lexed_byte(lexed, next) == behind;
 }
