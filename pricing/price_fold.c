@@ -116,20 +116,18 @@ static size_t put_wide(struct folding *fold, const char *from, size_t left)
 /* Adds the plain characters and ideographs up to the next one that needs a look: most of a text. */
 static void put_plain(struct folding *fold, struct gt_str text)
 {
+    const char *from = text.ptr;
     char *into = fold->lexed->inline_text;
     uint32_t *origin = fold->lexed->inline_origin;
     size_t at = fold->at, out = fold->out;
     bool has_han = false;
-    while (at < text.len) {
-        const char *from = text.ptr + at;
-        char byte = plain[(unsigned char)*from];
-        if (byte != '\0') {
+    for (;;) {
+        for (char byte; at < text.len && (byte = plain[(unsigned char)from[at]]) != '\0';) {
             into[out] = byte;
             origin[out++] = (uint32_t)at++;
-            continue;
         }
-        if (text.len - at < 3 || !is_ideograph((const unsigned char *)from)) break;
-        memcpy(into + out, from, 3);
+        if (text.len - at < 3 || !is_ideograph((const unsigned char *)from + at)) break;
+        memcpy(into + out, from + at, 3);
         origin[out] = origin[out + 1] = origin[out + 2] = (uint32_t)at;
         has_han = true;
         out += 3;
