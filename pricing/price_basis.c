@@ -181,6 +181,12 @@ static bool is_spec_of_card(const struct price_token *each)
     return each[1].kind == PK_VRAM || (each[1].kind == PK_NUMBER && each[2].kind == PK_BYTES) || each[1].kind == PK_BYTES;
 }
 
+/* The kinds of tokens that can tell a basis: most others are passed by. */
+static bool is_basis_kind(int kind)
+{
+    return kind == PK_NUMBER || kind == PK_CARD || kind == PK_EACH_CARD || kind == PK_NODE || kind == PK_CARD_TIME || kind == PK_DERIVED;
+}
+
 /* One basis word at token `at` seen from behind: fills *found. False when it is none. */
 static bool basis_at(const struct price_lexed *lexed, size_t at, struct price_unit *found, bool *ret_count)
 {
@@ -188,6 +194,7 @@ static bool basis_at(const struct price_lexed *lexed, size_t at, struct price_un
     int32_t cards;
     size_t last;
     *ret_count = false;
+    if (!is_basis_kind(t->kind)) return false;
     bool is_card_time = t->kind == PK_CARD_TIME && t[-1].kind != PK_NUMBER; /* 每卡时 6 元 */
     if ((t->kind == PK_EACH_CARD && !is_spec_of_card(t)) || is_card_time) {
         *found = (struct price_unit){.basis = BASIS_CARD, .cards = 1};
@@ -232,11 +239,11 @@ static bool may_tell_basis(const struct price_lexed *lexed)
 
 struct price_unit price_basis_read(const struct price_lexed *lexed, size_t from, size_t to, bool *ret_count)
 {
+    *ret_count = false;
+    if (from >= to || !may_tell_basis(lexed)) return (struct price_unit){.basis = BASIS_UNKNOWN};
     struct price_unit best = {.basis = BASIS_UNKNOWN}, inner = best;
     bool best_count = false, inner_count = false;
     int depth = 0;
-    *ret_count = false;
-    if (!may_tell_basis(lexed)) return best;
     /* The nearest word wins; one in brackets that are closed before the amount only where there is no other. */
     for (size_t i = to; i-- > from;) {
         const struct price_token *t = &lexed->tokens[i];

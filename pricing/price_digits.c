@@ -59,6 +59,9 @@ static bool is_grouped_badly(const struct price_parse *parse, size_t number)
 
 bool price_is_digits_unclear(const struct price_parse *parse, size_t first, size_t number)
 {
+    const struct price_token *t = &parse->tokens[number];
+    /* A currency right before the number parts it from what stands there. */
+    if (first != number && t[-1].kind != PK_RANGE && !(t->flags & PRICE_TOKEN_GROUPED)) return false;
     return is_split_before(parse, first, number) || is_rest(parse, first, number) || is_fraction(parse, first, number) ||
            is_grouped_badly(parse, number);
 }

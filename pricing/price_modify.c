@@ -106,14 +106,13 @@ static void decide_basis(struct price_parse *parse, struct price_find *find, boo
 {
     bool is_count = false;
     if (find->is_suffix_basis) {
+        if (find->unit.basis != BASIS_NODE || find->unit.cards > 0) return;
         /* 八卡服务器 … 元/台/月: the node's cards stand before it. */
         struct price_unit before = price_basis_read(&parse->lexed, find->pre_from, find->first, &is_count);
-        if (find->unit.basis == BASIS_NODE && find->unit.cards == 0 && before.basis == BASIS_NODE)
-            find->unit.cards = before.cards;
+        if (before.basis == BASIS_NODE) find->unit.cards = before.cards;
         /* "$1,799 / month per server (2x RTX 4090)": or right behind it. */
         struct price_unit behind = price_basis_read(&parse->lexed, find->last + 1, find->post_near, &is_count);
-        if (find->unit.basis == BASIS_NODE && find->unit.cards == 0 && behind.basis == BASIS_NODE)
-            find->unit.cards = behind.cards;
+        if (find->unit.cards == 0 && behind.basis == BASIS_NODE) find->unit.cards = behind.cards;
         return;
     }
     struct price_unit told = price_basis_read(&parse->lexed, find->pre_from, find->first, &is_count);

@@ -262,7 +262,7 @@ static bool digits_value(struct gt_str digits, char sign, struct price_value *re
             continue;
         }
         kept = decimals;
-        if (value > INT64_MAX / 10 || __builtin_add_overflow(value * 10, c - '0', &value)) return false;
+        if (__builtin_mul_overflow(value, 10, &value) || __builtin_add_overflow(value, c - '0', &value)) return false;
     }
     if (__builtin_mul_overflow(value, power_of_ten(9 - (kept < 0 ? 0 : kept)), &value)) return false;
     ret->nano = value;
