@@ -1,5 +1,6 @@
 /* The bench's price history through the product's own commit path: whole offers, one durable transaction a page; then the questions,
- * by the interfaces that reports use. usage: tool_store_ours FOLDER SITES HOURS */
+ * by the interfaces that reports use. usage: tool_store_ours FOLDER SITES HOURS [packed]
+ * packed: the history is there, taken in before; the store is packed, and asked again. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -105,10 +106,11 @@ static void page_commit(struct bench *bench, size_t site, int64_t hour, struct a
     meter_end(meter);
 }
 
-static void history_take(struct bench *bench)
+static void history_take(struct bench *bench, const char *folder)
 {
     struct arena *page = must(arena_new(ARENA_MAX));
     struct meter meter = meter_init(bench->history->sites * bench->hours);
+    check(bench, store_open(folder, STORE_WRITE, &bench->store, &bench->info));
     for (size_t hour = 0; hour < bench->hours; hour++) {
         history_step(bench->history, (int64_t)hour);
         for (size_t site = 0; site < bench->history->sites; site++) {
@@ -117,6 +119,16 @@ static void history_take(struct bench *bench)
         }
     }
     arena_free(page);
+    store_close(bench->store);
+    meter_print(&meter);
+}
+
+static void pack(struct bench *bench, const char *folder)
+{
+    struct meter meter = meter_init(1);
+    meter_begin(&meter);
+    check(bench, store_compact(folder, true, &bench->info));
+    meter_end(&meter);
     meter_print(&meter);
 }
 
@@ -274,7 +286,7 @@ static struct answer ask_swings(void *ctx)
 
 int main(int argc, char **argv)
 {
-    if (argc != 4) return fprintf(stderr, "usage: tool_store_ours FOLDER SITES HOURS\n"), 2;
+    if (argc < 4 || argc > 5) return fprintf(stderr, "usage: tool_store_ours FOLDER SITES HOURS [packed]\n"), 2;
     struct bench bench = {.history = history_new(strtoul(argv[2], NULL, 10)), .hours = strtoul(argv[3], NULL, 10)};
     static ask_fn *const asks[] = {ask_latest, ask_range, ask_medians, ask_swings};
     size_t series = bench.history->series;
@@ -286,9 +298,8 @@ int main(int argc, char **argv)
         bench.runs[i].seqs = must(calloc(bench.hours, sizeof *bench.runs[i].seqs));
         bench.runs[i].times = must(calloc(bench.hours, sizeof *bench.runs[i].times));
     }
-    check(&bench, store_open(argv[1], STORE_WRITE, &bench.store, &bench.info));
-    history_take(&bench);
-    store_close(bench.store);
+    if (argc == 5) pack(&bench, argv[1]);
+    else history_take(&bench, argv[1]);
     check(&bench, store_open(argv[1], STORE_READ, &bench.store, &bench.info));
     check(&bench, store_board(bench.store, INT64_MAX, bench.arena, note_id, &bench, &bench.info));
     for (size_t i = 0; i < sizeof asks / sizeof asks[0]; i++) question_ask((int)i + 1, asks[i], &bench);

@@ -128,6 +128,7 @@ static int run(struct cli *cli, const struct arguments *args)
 static const struct option_spec options[] = {{"--json", NULL, "stat and rebuild as JSON"},
                                              {"--skus", NULL, "rebuild: only the cards that labels name"},
                                              {"--replace", NULL, "restore: in the place of a store, which is kept beside it"},
+                                             {"--pack", NULL, "compact: old runs packed, too"},
                                              {NULL, NULL, NULL}};
 
 const struct command command_db = {
@@ -143,6 +144,7 @@ const struct command command_db = {
             "                                    of sites.conf, and print what changed; labels and identities stay as they are\n"
             "  db backup FILE                    a verified copy of the store in one file, while crawls go on; FILE is replaced only by a good one\n"
             "  db restore FILE [--replace]       a backup becomes the store, after it was verified; --replace keeps the old one as store.old\n"
-            "  db compact                        the store without the pages that hold nothing, verified before it takes the old one's place",
+            "  db compact [--pack]               the store without the pages that hold nothing, verified before it takes the old one's place;\n"
+            "                                    --pack writes all runs but the newest packed, in a third of their bytes: nothing is lost",
     .options = options,
     .run = run};

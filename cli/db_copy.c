@@ -54,11 +54,10 @@ int db_compact_run(struct cli *cli, const struct arguments *args)
     struct run_lock *lock = NULL;
     uint64_t before = 0, after = 0;
     const char *folder = cli_data_path(cli, "store");
-    (void)args;
     if (folder == NULL) return exit_from_err(gt_fail(&cli->info, GT_ENOMEM, "out of memory"));
     enum gt_err err = run_lock_take(cli->data_folder, &lock, &cli->info);
     if (err == GT_OK) err = measure(cli, &before);
-    if (err == GT_OK) err = store_compact(folder, &cli->info);
+    if (err == GT_OK) err = store_compact(folder, argument_has(args, "--pack"), &cli->info);
     if (err == GT_OK) err = measure(cli, &after);
     run_lock_free(lock);
     if (err == GT_OK) fprintf(cli->out, "%" PRIu64 " bytes, %" PRIu64 " before\n", after, before);

@@ -32,7 +32,7 @@ void enc_uint(struct strbuf *buf, uint64_t number)
 
 void enc_int(struct strbuf *buf, int64_t number)
 {
-    enc_uint(buf, (uint64_t)number << 1 ^ (number < 0 ? UINT64_MAX : 0));
+    enc_uint(buf, zigzag(number));
 }
 
 void enc_nano(struct strbuf *buf, int64_t nano)

@@ -19,6 +19,17 @@ struct dec {
     enum gt_err err;     /* GT_ECORRUPT or GT_ENOMEM once something went wrong; reads give zeroes from then on */
 };
 
+/* Numbers of either sign as numbers without one: 0, -1, 1, -2 … as 0, 1, 2, 3 …; and back. */
+static inline uint64_t zigzag(int64_t number)
+{
+    return (uint64_t)number << 1 ^ (number < 0 ? UINT64_MAX : 0);
+}
+
+static inline int64_t zigzag_back(uint64_t number)
+{
+    return (int64_t)(number >> 1 ^ (uint64_t) - (int64_t)(number & 1));
+}
+
 /* ---- encoding: failures (memory, a limit) stand in buf->err ---- */
 
 /* One byte. */
@@ -63,8 +74,7 @@ static inline uint64_t dec_uint(struct dec *dec)
 }
 static inline int64_t dec_int(struct dec *dec)
 {
-    uint64_t number = dec_uint(dec);
-    return (int64_t)(number >> 1 ^ (uint64_t) - (int64_t)(number & 1));
+    return zigzag_back(dec_uint(dec));
 }
 /* Nano-units, as enc_nano wrote them. */
 int64_t dec_nano(struct dec *dec);

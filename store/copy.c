@@ -12,6 +12,7 @@
 
 #include "common/file.h"
 #include "store/db_copy.h"
+#include "store/pack.h"
 #include "store/store_impl.h"
 
 enum { COPY_STEP_BYTES = 1 << 20 };
@@ -229,11 +230,26 @@ enum gt_err store_draft_commit(struct store_draft *draft, struct gt_errinfo *inf
     return draft_commit(draft, true, info);
 }
 
-enum gt_err store_compact(const char *folder, struct gt_errinfo *info)
+/* Written anew in the stage, with a map as large as that of the store itself. */
+static enum gt_err draft_pack(const struct store_draft *draft, struct gt_errinfo *info)
+{
+    struct store *own = NULL, *made = NULL;
+    struct db_sizes sizes = {0};
+    enum gt_err err = store_open(draft->folder, STORE_READ, &own, info);
+    if (err == GT_OK) err = db_measure(own->db, &sizes, info);
+    struct db_options options = {.is_write = true, .map_bytes = sizes.map_bytes};
+    if (err == GT_OK) err = store_open_with(draft->stage.folder, &options, &made, info);
+    if (err == GT_OK) err = db_pack(own->db, made->db, info);
+    store_close(made);
+    store_close(own);
+    return err;
+}
+
+enum gt_err store_compact(const char *folder, bool packs, struct gt_errinfo *info)
 {
     struct store_draft *draft = NULL;
     enum gt_err err = draft_new(folder, &draft, info);
-    if (err == GT_OK) err = draft_copy(draft, info);
+    if (err == GT_OK) err = packs ? draft_pack(draft, info) : draft_copy(draft, info);
     if (err == GT_OK) return draft_commit(draft, false, info);
     store_draft_abort(draft);
     return err;

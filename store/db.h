@@ -28,6 +28,8 @@ enum {
 
 #define DB_VALUE_MAX ((size_t)256 << 20) /* bytes of one value */
 
+#define DB_FEATURE_PACKED GT_STR("packed:r") /* blocks of the run log may be packed */
+
 struct db;
 struct db_txn;
 
@@ -98,8 +100,14 @@ bool db_get(struct db_txn *txn, enum db_table table, struct gt_str key, struct g
 /* Writes a value over what is there. `value` must not point into the database: the write may move it. */
 void db_put(struct db_txn *txn, enum db_table table, struct gt_str key, struct gt_str value);
 
+/* The same for a key behind all others of the table: pages are filled to their end. Another one fails the transaction. */
+void db_append(struct db_txn *txn, enum db_table table, struct gt_str key, struct gt_str value);
+
 /* Takes a key out; one that is not there is fine. */
 void db_del(struct db_txn *txn, enum db_table table, struct gt_str key);
+
+/* Says in the file that it uses a feature which not every program knows. */
+void db_feature_add(struct db_txn *txn, struct gt_str feature);
 
 /* How many entries the table has. */
 uint64_t db_count(struct db_txn *txn, enum db_table table);

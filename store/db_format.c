@@ -9,25 +9,38 @@
 #include "store/db_impl.h"
 #include "store/store.h"
 
-static const char *const features_known[] = {"runblocks:r", "latest:r"};
+static const char features_new[] = "runblocks:r latest:r"; /* of a store when it is made */
+
+/* True when a list of features has this one. */
+static bool feature_is_in(struct gt_str features, struct gt_str feature)
+{
+    struct gt_str one;
+    while (gt_str_split(&features, ' ', &one))
+        if (gt_str_eq(one, feature)) return true;
+    return false;
+}
 
 /* Known means: this program does what the feature asks of readers and writers. */
 static bool feature_is_known(struct gt_str feature)
 {
-    for (size_t i = 0; i < sizeof features_known / sizeof features_known[0]; i++)
-        if (gt_str_is(feature, features_known[i])) return true;
-    return false;
+    return feature_is_in(gt_str_from(features_new), feature) || gt_str_eq(feature, DB_FEATURE_PACKED);
+}
+
+void db_feature_add(struct db_txn *txn, struct gt_str feature)
+{
+    struct gt_str has;
+    char features[DB_FORMAT_TEXT_MAX];
+    if (!db_get(txn, DB_META, GT_STR("features"), &has) || feature_is_in(has, feature)) return;
+    int len = snprintf(features, sizeof features, "%.*s %.*s", GT_STR_ARG(has), GT_STR_ARG(feature));
+    if (len > 0 && len < (int)sizeof features) db_put(txn, DB_META, GT_STR("features"), (struct gt_str){features, (size_t)len});
+    else db_fail(txn, GT_ELIMIT, "too many features");
 }
 
 /* Makes a new file: format, features, every table and its sum in one transaction, so that there is never half a store. */
 static enum gt_err format_write(struct db *db, struct gt_errinfo *info)
 {
-    char version[16], features[64] = "";
+    char version[16];
     snprintf(version, sizeof version, "%d", STORE_FORMAT_VERSION);
-    for (size_t i = 0; i < sizeof features_known / sizeof features_known[0]; i++) {
-        size_t used = strlen(features);
-        snprintf(features + used, sizeof features - used, "%s%s", i > 0 ? " " : "", features_known[i]);
-    }
     MDB_txn *txn;
     bool has_made;
     struct db_sums none = {.is_kept = true};
@@ -36,7 +49,7 @@ static enum gt_err format_write(struct db *db, struct gt_errinfo *info)
     rc = db_tables_open(db, txn, &has_made);
     MDB_dbi meta = db->dbis[DB_META];
     if (rc == 0) rc = db_meta_put(txn, meta, GT_STR("format"), gt_str_from(version));
-    if (rc == 0) rc = db_meta_put(txn, meta, GT_STR("features"), gt_str_from(features));
+    if (rc == 0) rc = db_meta_put(txn, meta, GT_STR("features"), gt_str_from(features_new));
     if (rc == 0) rc = db_sums_write(txn, meta, &none);
     if (rc == 0) rc = mdb_txn_commit(txn);
     else mdb_txn_abort(txn);

@@ -221,19 +221,20 @@ static bool sum_forget(struct db_txn *txn, enum db_table table, struct gt_str ke
     return true;
 }
 
-/* Room for `bytes` under the key, new or over what is there. Most keys are new: asking for that finds the others on the way. */
-static int reserve(struct db_txn *txn, enum db_table table, struct gt_str key, size_t bytes, MDB_val *ret_room)
+/* Room for `bytes` under the key, new or over what is there. Most keys are new: asking for that finds the others on the way. One that
+ * is to be the last of all (is_last) and is not cannot be written. */
+static int reserve(struct db_txn *txn, enum db_table table, struct gt_str key, size_t bytes, bool is_last, MDB_val *ret_room)
 {
     MDB_val k = {key.len, (void *)(uintptr_t)key.ptr};
     *ret_room = (MDB_val){bytes, NULL};
-    int rc = mdb_put(txn->impl, txn->db->dbis[table], &k, ret_room, MDB_RESERVE | MDB_NOOVERWRITE);
-    if (rc != MDB_KEYEXIST) return rc;
+    int rc = mdb_put(txn->impl, txn->db->dbis[table], &k, ret_room, MDB_RESERVE | (is_last ? MDB_APPEND : MDB_NOOVERWRITE));
+    if (rc != MDB_KEYEXIST || is_last) return rc;
     if (!sum_forget(txn, table, key, *ret_room)) return MDB_CORRUPTED;
     *ret_room = (MDB_val){bytes, NULL};
     return mdb_put(txn->impl, txn->db->dbis[table], &k, ret_room, MDB_RESERVE);
 }
 
-void db_put(struct db_txn *txn, enum db_table table, struct gt_str key, struct gt_str value)
+static void put(struct db_txn *txn, enum db_table table, struct gt_str key, struct gt_str value, bool is_last)
 {
     if (txn->err != GT_OK) return;
     if (value.len > DB_VALUE_MAX) {
@@ -242,7 +243,7 @@ void db_put(struct db_txn *txn, enum db_table table, struct gt_str key, struct g
     }
     MDB_val room;
     uint32_t crc = db_check(table, key, value);
-    int rc = reserve(txn, table, key, value.len + DB_CHECK_BYTES, &room);
+    int rc = reserve(txn, table, key, value.len + DB_CHECK_BYTES, is_last, &room);
     if (rc != 0) {
         db_txn_fail(txn, "cannot write to the store in", rc);
         return;
@@ -252,6 +253,16 @@ void db_put(struct db_txn *txn, enum db_table table, struct gt_str key, struct g
     for (int i = 0; i < DB_CHECK_BYTES; i++) at[value.len + (size_t)i] = (uint8_t)(crc >> (24 - 8 * i));
     txn->sums.of[table] += db_sum_of(crc);
     txn->sums.is_dirty = true;
+}
+
+void db_put(struct db_txn *txn, enum db_table table, struct gt_str key, struct gt_str value)
+{
+    put(txn, table, key, value, false);
+}
+
+void db_append(struct db_txn *txn, enum db_table table, struct gt_str key, struct gt_str value)
+{
+    put(txn, table, key, value, true);
 }
 
 void db_del(struct db_txn *txn, enum db_table table, struct gt_str key)

@@ -1,1 +1,1 @@
-LIBS += -llmdb -ldeflate
+LIBS += -llmdb -ldeflate -lzstd

@@ -1,5 +1,3 @@
-#include <stdlib.h>
-
 #include "store/run_block_impl.h"
 
 void run_cursor_init_table(struct run_cursor *cursor, struct db_txn *txn, enum db_table table, uint32_t stream)
@@ -21,8 +19,7 @@ void run_cursor_init_pages(struct run_cursor *cursor, struct db_txn *txn, uint32
 void run_cursor_done(struct run_cursor *cursor)
 {
     db_cursor_done(&cursor->blocks);
-    free(cursor->block.rows);
-    cursor->block = (struct run_block){.rows = NULL};
+    run_block_done(&cursor->block);
     cursor->row = NULL;
 }
 
@@ -40,11 +37,20 @@ static bool damaged(struct run_cursor *cursor, enum gt_err err)
     return false;
 }
 
-/* The block that the inner cursor stands at, when it is the stream's. */
-static bool block_load(struct run_cursor *cursor, bool has)
+/* The head of the block that the inner cursor stands at, when it is the stream's: who does not want it does not unpack it. */
+static bool head_load(struct run_cursor *cursor, bool has)
 {
+    size_t count;
     cursor->block.count = 0;
     if (!has || key_id_at(cursor->blocks.key, 0) != cursor->stream) return false;
+    struct dec dec = dec_begin(cursor->blocks.value, NULL);
+    dec_block_times(&dec, &cursor->block, &count);
+    return dec.err == GT_OK || damaged(cursor, dec.err);
+}
+
+/* Its rows. */
+static bool rows_load(struct run_cursor *cursor)
+{
     enum gt_err err = dec_block(cursor->blocks.value, key_seq_at(cursor->blocks.key, KEY_ID_BYTES), &cursor->block);
     return err == GT_OK || damaged(cursor, err);
 }
@@ -59,16 +65,16 @@ static bool block_is_wanted(const struct run_cursor *cursor)
 /* On to the next block that is wanted, from the one that the inner cursor has moved to. */
 static bool blocks_forth(struct run_cursor *cursor, bool has)
 {
-    for (; block_load(cursor, has); has = db_cursor_next(&cursor->blocks))
-        if (block_is_wanted(cursor)) return stand_at(cursor, 0);
+    for (; head_load(cursor, has); has = db_cursor_next(&cursor->blocks))
+        if (block_is_wanted(cursor)) return rows_load(cursor) && stand_at(cursor, 0);
     return false;
 }
 
 /* Back to the one before; what lies before a block that ends the search is older, all of it. */
 static bool blocks_back(struct run_cursor *cursor, bool has)
 {
-    for (; block_load(cursor, has) && cursor->block.so_far_unix_s >= cursor->since_unix_s; has = db_cursor_prev(&cursor->blocks))
-        if (block_is_wanted(cursor)) return stand_at(cursor, cursor->block.count - 1);
+    for (; head_load(cursor, has) && cursor->block.so_far_unix_s >= cursor->since_unix_s; has = db_cursor_prev(&cursor->blocks))
+        if (block_is_wanted(cursor)) return rows_load(cursor) && stand_at(cursor, cursor->block.count - 1);
     return false;
 }
 
@@ -90,7 +96,7 @@ bool run_cursor_seek(struct run_cursor *cursor, uint64_t seq)
     size_t at = place_find(&cursor->block, seq);
     if (at > 0 && at < cursor->block.count) return stand_at(cursor, at);
     /* the row is in the block that begins at or before it, or the first of the one behind that */
-    if (block_load(cursor, db_cursor_seek_before(&cursor->blocks, key_str(&key)))) at = place_find(&cursor->block, seq);
+    if (head_load(cursor, db_cursor_seek_before(&cursor->blocks, key_str(&key))) && rows_load(cursor)) at = place_find(&cursor->block, seq);
     if (at < cursor->block.count) return stand_at(cursor, at);
     return blocks_forth(cursor, db_cursor_seek(&cursor->blocks, key_str(&key)));
 }

@@ -10,15 +10,20 @@
 
 enum {
     RUN_BLOCK_BYTES = 4096 - 16 - DB_CHECK_BYTES, /* of a block that still grows: with LMDB's header it is a page */
-    RUN_BLOCK_ROWS_MAX = 65536
+    RUN_BLOCK_ROWS_MAX = 65536,
+    RUN_PACK_BYTES = 65536, /* of all rows of a packed block, unpacked */
+    RUN_PLAIN_ROWS = 12     /* of a stream's newest, which stay plain: a commit looks back as far */
 };
 
-/* A block, taken apart. Rows are borrowed from the database, good until the next write. */
+/* A block, taken apart. Rows are borrowed from the database, good until the next write, or (packed ones) from `plain`, good until the
+ * cursor moves. */
 struct run_block {
     struct run_place *rows; /* at least one */
     size_t count, cap;
     int64_t earliest_unix_s, latest_unix_s;
     int64_t so_far_unix_s; /* the latest of all runs of the stream up to the block's end: clocks may have jumped back */
+    bool is_packed;
+    struct strbuf plain; /* the rows of a packed block, unpacked */
 };
 
 /* Walks the rows of one stream. Closed by run_cursor_done, before its transaction ends and before anything is written. */
@@ -80,5 +85,9 @@ void run_rows_cut(struct db_txn *txn, uint32_t stream, uint64_t seq);
 
 /* Writes other bytes in the place of rows that are there: `rows` in order of sequence, of times as they are. */
 void run_rows_replace(struct db_txn *txn, uint32_t stream, const struct run_place *rows, size_t count);
+
+/* Writes a stream's rows of the log into another database that has none of it nor of a later one, the newest RUN_PLAIN_ROWS plain, the
+ * others packed. Each transaction has its own failures. */
+void run_rows_pack(struct db_txn *from, struct db_txn *to, uint32_t stream);
 
 #endif

@@ -2,39 +2,52 @@
 #include <stdlib.h>
 
 #include "store/run_block_impl.h"
+#include "store/run_pack.h"
 
-enum { SHAPE_VERSION = 2, PLACE_BYTES_MIN = 3 };
+enum { SHAPE_PLAIN = 2, SHAPE_PACKED = 3, PLACE_BYTES_MIN = 3 };
 
-/* What stands before the rows' own bytes. */
-static void enc_head(struct strbuf *buf, const struct run_block *block)
+/* What stands before the rows, wherever they stand. */
+static void enc_times(struct strbuf *buf, uint8_t shape, const struct run_block *block)
 {
-    const struct run_place *rows = block->rows;
-    enc_byte(buf, SHAPE_VERSION);
+    enc_byte(buf, shape);
     enc_uint(buf, block->count);
     enc_int(buf, block->earliest_unix_s);
     enc_uint(buf, (uint64_t)block->latest_unix_s - (uint64_t)block->earliest_unix_s);
     enc_uint(buf, (uint64_t)block->so_far_unix_s - (uint64_t)block->latest_unix_s);
+}
+
+static void enc_plain(struct strbuf *buf, const struct run_block *block)
+{
+    const struct run_place *rows = block->rows;
+    enc_times(buf, SHAPE_PLAIN, block);
     for (size_t i = 0; i < block->count; i++) {
         enc_uint(buf, i > 0 ? rows[i].seq - rows[i - 1].seq : 0);
         enc_int(buf, (int64_t)((uint64_t)rows[i].t_unix_s - (uint64_t)(i > 0 ? rows[i - 1].t_unix_s : block->earliest_unix_s)));
         enc_uint(buf, rows[i].bytes.len);
     }
+    for (size_t i = 0; i < block->count; i++) enc_bytes(buf, rows[i].bytes.ptr, rows[i].bytes.len);
 }
 
 void enc_block(struct strbuf *buf, const struct run_block *block)
 {
-    enc_head(buf, block);
-    for (size_t i = 0; i < block->count; i++) enc_bytes(buf, block->rows[i].bytes.ptr, block->rows[i].bytes.len);
+    size_t bytes = 0;
+    for (size_t i = 0; i < block->count; i++) bytes += block->rows[i].bytes.len;
+    if (block->is_packed && bytes <= RUN_PACK_BYTES) {
+        enc_times(buf, SHAPE_PACKED, block);
+        enc_packed_rows(buf, block);
+    } else enc_plain(buf, block);
 }
 
 void dec_block_times(struct dec *dec, struct run_block *block, size_t *ret_count)
 {
-    if (dec_byte(dec) != SHAPE_VERSION) dec_damaged(dec);
+    uint8_t shape = dec_byte(dec);
+    if (shape != SHAPE_PLAIN && shape != SHAPE_PACKED) dec_damaged(dec);
+    block->is_packed = shape == SHAPE_PACKED;
     *ret_count = (size_t)dec_uint_max(dec, RUN_BLOCK_ROWS_MAX);
     block->earliest_unix_s = dec_int(dec);
     block->latest_unix_s = (int64_t)((uint64_t)block->earliest_unix_s + dec_uint(dec));
     block->so_far_unix_s = (int64_t)((uint64_t)block->latest_unix_s + dec_uint(dec));
-    if (*ret_count == 0 || *ret_count > (size_t)(dec->end - dec->at) / PLACE_BYTES_MIN) dec_damaged(dec);
+    if (*ret_count == 0) dec_damaged(dec);
     if (block->latest_unix_s < block->earliest_unix_s || block->so_far_unix_s < block->latest_unix_s) dec_damaged(dec);
 }
 
@@ -70,6 +83,33 @@ static bool is_sound(const struct run_block *block)
            block->rows[block->count - 1].seq <= KEY_SEQ_LAST;
 }
 
+void run_block_done(struct run_block *block)
+{
+    free(block->rows);
+    strbuf_done(&block->plain);
+    *block = (struct run_block){.rows = NULL};
+}
+
+/* The places of a plain block's rows. No place is shorter than its bytes: a count that they cannot hold asks for no memory. */
+static void dec_places(struct dec *dec, uint64_t first_seq, size_t count, struct run_block *block)
+{
+    struct run_place place = {.seq = first_seq, .t_unix_s = block->earliest_unix_s};
+    if (count > (size_t)(dec->end - dec->at) / PLACE_BYTES_MIN) dec_damaged(dec);
+    else if (!run_block_room(block, count)) dec->err = GT_ENOMEM;
+    for (size_t i = 0; i < count && dec->err == GT_OK; i++) block->rows[i] = place = dec_place(dec, &place);
+}
+
+bool run_block_point(struct run_block *block, struct gt_str bytes)
+{
+    size_t at = 0;
+    for (size_t i = 0; i < block->count; i++) {
+        if (block->rows[i].bytes.len > bytes.len - at) return false;
+        block->rows[i].bytes.ptr = bytes.ptr + at;
+        at += block->rows[i].bytes.len;
+    }
+    return at == bytes.len;
+}
+
 enum gt_err dec_block(struct gt_str bytes, uint64_t first_seq, struct run_block *block)
 {
     struct dec dec = dec_begin(bytes, NULL);
@@ -77,16 +117,11 @@ enum gt_err dec_block(struct gt_str bytes, uint64_t first_seq, struct run_block 
     block->count = 0;
     dec_block_times(&dec, block, &count);
     if (dec.err != GT_OK) return dec.err;
-    if (!run_block_room(block, count)) return GT_ENOMEM;
-    struct run_place place = {.seq = first_seq, .t_unix_s = block->earliest_unix_s};
-    for (size_t i = 0; i < count; i++) block->rows[i] = place = dec_place(&dec, &place);
+    if (block->is_packed) dec_packed_rows(&dec, first_seq, count, block);
+    else dec_places(&dec, first_seq, count, block);
     if (dec.err != GT_OK) return dec.err;
-    const char *at = (const char *)dec.at, *end = (const char *)dec.end;
-    for (size_t i = 0; i < count; i++) {
-        if (block->rows[i].bytes.len > (size_t)(end - at)) return GT_ECORRUPT;
-        block->rows[i].bytes.ptr = at;
-        at += block->rows[i].bytes.len;
-    }
     block->count = count;
-    return at == end && is_sound(block) && block->rows[0].seq == first_seq ? GT_OK : GT_ECORRUPT;
+    struct gt_str rows = {(const char *)dec.at, (size_t)(dec.end - dec.at)};
+    bool is_whole = run_block_point(block, block->is_packed ? strbuf_str(&block->plain) : rows);
+    return is_whole && is_sound(block) && block->rows[0].seq == first_seq ? GT_OK : GT_ECORRUPT;
 }

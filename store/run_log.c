@@ -1,33 +1,7 @@
-#include "store/run_log.h"
-
 #include "store/key.h"
+#include "store/run_row.h"
 
 enum { HTTP_OK = 200 };
-
-/* Bits of a row's flags. */
-enum {
-    RUN_ACTION = 1,
-    RUN_GOOD = 2,
-    RUN_CONTENT = 4,
-    RUN_FAILING = 8,
-    RUN_PART_DOUBTED = 16,
-    RUN_PART_RELEASABLE = 32,
-    RUN_HTTP_OK = 64, /* no HTTP code follows: it is 200 */
-    RUN_PLAIN = 128,  /* no reason, no rows found or refused follow: none refused, each found one an offer seen */
-};
-
-/* Fields of a step that its code has, in the order in which they are written. */
-enum {
-    HAS_KINDS = 1,
-    HAS_ATTR = 2,
-    HAS_BEFORE = 4,
-    HAS_AFTER = 8,
-    HAS_DETAIL = 16,
-    HAS_REASON = 32,
-    HAS_FIRST = 64,
-    HAS_FALLBACK = 128,
-    HAS_ROWS = 256,
-};
 
 static const int step_fields[STEP_CODES] = {
     [STEP_GOOD] = HAS_KINDS | HAS_ATTR | HAS_BEFORE | HAS_AFTER,
@@ -43,6 +17,11 @@ static const int step_fields[STEP_CODES] = {
     [STEP_SOURCE] = HAS_KINDS | HAS_DETAIL,
     [STEP_BASELINE] = HAS_ROWS | HAS_REASON,
 };
+
+int run_step_fields(uint64_t code)
+{
+    return code < STEP_CODES ? step_fields[code] : 0;
+}
 
 enum { REASON_RELEASABLE = 1, REASON_PART = 2, REASON_FLAGS = 3 };
 

@@ -256,10 +256,11 @@ enum gt_err store_check(const char *folder, store_finding_fn *fn, void *ctx, siz
  * GT_ENOSPC, GT_EACCES, GT_EIO.
  *
  *  store_backup   the last committed state into one file; writers may go on meanwhile.
- *  store_compact  the store without the pages that hold nothing; nothing is kept of the old file.
+ *  store_compact  the store without the pages that hold nothing; nothing is kept of the old file. `packs`: written anew, with all
+ *                 runs but the newest of each stream packed; who reads it sees no difference.
  *  store_restore  a backup's file becomes the store in `folder`. GT_EEXIST when there is one, unless `replaces`. */
 enum gt_err store_backup(struct store *store, const char *path, struct gt_errinfo *info);
-enum gt_err store_compact(const char *folder, struct gt_errinfo *info);
+enum gt_err store_compact(const char *folder, bool packs, struct gt_errinfo *info);
 enum gt_err store_restore(const char *folder, const char *path, bool replaces, struct gt_errinfo *info);
 
 /* A store in the making that is to take the place of the one in `folder`: empty, or (is_copy) with all that it holds. *ret_store is

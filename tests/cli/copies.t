@@ -15,7 +15,7 @@ from harness import Box, Folder, Market, Tap  # noqa: E402
 DAYS = ("2026-09-18", "2026-09-19", "2026-09-20")
 MONDAY = "2026-09-20T17:00:00Z"
 KILLS = 25
-REPORTS = (("offers", "--json"), ("changes", "--since", "2026-09-01", "--json"), ("history", "4090", "--since", "2026-09-01", "--json"))
+REPORTS = (("export",), ("offers", "--json"), ("changes", "--since", "2026-09-01", "--json"), ("history", "4090", "--since", "2026-09-01", "--json"))
 
 
 def told(box):
@@ -46,6 +46,12 @@ def check_equal(tap, box, folder):
     done = box.run("db", "compact")
     tap.ok(done.code == 0 and clean(box), "a store is compacted", done)
     tap.same(told(box), before, "the compacted store tells the same")
+    for turn in ("packed", "packed again"):
+        done = box.run("db", "compact", "--pack")
+        tap.ok(done.code == 0 and clean(box), f"a store is {turn}", done)
+        tap.same(told(box), before, f"the store that was {turn} tells the same")
+    done = box.run("db", "backup", path)
+    tap.ok(done.code == 0 and other.run("db", "restore", "--replace", path).code == 0 and told(other) == before, "and so does its backup", done)
     return path
 
 
@@ -97,7 +103,7 @@ def check_kills(tap, box, folder):
     path, want = folder / "killed.mdb", told(box)
     box.run("db", "backup", path)
     bad = []
-    for words in (("db", "backup", path), ("db", "compact")):
+    for words in (("db", "backup", path), ("db", "compact"), ("db", "compact", "--pack")):
         for i in range(KILLS):
             child = box.start(*words)
             time.sleep(0.001 * i)
@@ -107,7 +113,7 @@ def check_kills(tap, box, folder):
                 bad.append((words, i))
         if told(box) != want:
             bad.append(words)
-    tap.same(bad, [], f"{2 * KILLS} kills in the middle: the store is whole each time")
+    tap.same(bad, [], f"{3 * KILLS} kills in the middle: the store is whole each time")
     other = Box(folder / "killed")
     tap.ok(other.run("db", "restore", path).code == 0 and told(other) == want, "and the backup is a whole one")
     tap.same(box.run("db", "compact").code, 0, "what a kill left is in nobody's way")

@@ -147,4 +147,13 @@ static inline void digest_of(uint64_t number, uint8_t digest[32])
     memcpy(digest, &number, sizeof number);
 }
 
+/* What `db compact --pack` does to a store that nobody has open. */
+static inline void fixture_pack(const char *folder)
+{
+    struct gt_errinfo info = {0};
+    if (store_compact(folder, true, &info) == GT_OK) return;
+    printf("Bail out! packing %s: %s\n", folder, info.text);
+    exit(1);
+}
+
 #endif

@@ -1,4 +1,4 @@
-/* Runs of one stream over several blocks, clocks that are set back among them: a run that is committed again is known, runs and changes are
+/* Runs of one stream over several blocks, plain ones and then packed ones, clocks that are set back among them: a run that is committed again is known, runs and changes are
  * found by their time, an end that is cut off leaves the rest. */
 #include "../table.h"
 
@@ -34,6 +34,13 @@ static int64_t time_of(const struct block_row *row, int i)
 {
     if (row->back_from == 1) return (int64_t)(RUNS - i) * HOUR_S;
     return (int64_t)(i - (i >= row->back_from ? row->back_hours : 0)) * HOUR_S;
+}
+
+static void reopen_packed(const char *folder, struct store **store)
+{
+    store_close(*store);
+    fixture_pack(folder);
+    assert_int_equal(store_open(folder, STORE_WRITE, store, NULL), GT_OK);
 }
 
 /* Commits run i; its number. The price moves every run. */
@@ -87,9 +94,8 @@ static void expect_clean(const char *folder)
     assert_int_equal(findings, 0);
 }
 
-static void check_again(void **state)
+static void again(const struct block_row *row, bool packs)
 {
-    const struct block_row *row = *state;
     char folder[64];
     struct store *store;
     struct store_stat stat;
@@ -97,6 +103,7 @@ static void check_again(void **state)
     fixture_folder(folder);
     assert_int_equal(store_open(folder, STORE_WRITE, &store, NULL), GT_OK);
     for (int i = 0; i < RUNS; i++) assert_int_equal(commit(store, time_of(row, i), i, (uint64_t)i), i + 1);
+    if (packs) reopen_packed(folder, &store);
     expect_hours(store, row, RUNS);
     assert_int_equal(commit(store, time_of(row, row->again) + row->is_other_time, row->again, page), row->seq);
     assert_int_equal(store_stat(store, &stat, NULL), GT_OK);
@@ -104,6 +111,12 @@ static void check_again(void **state)
     store_close(store);
     expect_clean(folder);
     fixture_remove(folder);
+}
+
+static void check_again(void **state)
+{
+    again(*state, false);
+    again(*state, true);
 }
 
 struct cut_row {
@@ -117,9 +130,8 @@ static const struct cut_row cuts[] = {
     {"all but the first", 1, 1},    {"all of it", 0, 0},
 };
 
-static void check_cut(void **state)
+static void cut(const struct cut_row *row, bool packs)
 {
-    const struct cut_row *row = *state;
     const struct block_row plain = {.back_from = RUNS};
     char folder[64];
     struct store *store;
@@ -128,6 +140,7 @@ static void check_cut(void **state)
     fixture_folder(folder);
     assert_int_equal(store_open(folder, STORE_WRITE, &store, NULL), GT_OK);
     for (int i = 0; i < RUNS; i++) commit(store, time_of(&plain, i), i, (uint64_t)i);
+    if (packs) reopen_packed(folder, &store);
     assert_int_equal(store_cut(store, &scope, &gone, NULL), GT_OK);
     assert_int_equal(gone, RUNS - row->runs);
     expect_hours(store, &plain, row->runs);
@@ -137,6 +150,12 @@ static void check_cut(void **state)
     store_close(store);
     expect_clean(folder);
     fixture_remove(folder);
+}
+
+static void check_cut(void **state)
+{
+    cut(*state, false);
+    cut(*state, true);
 }
 
 int main(void)

@@ -348,19 +348,40 @@ static enum gt_err stock_again(struct gt_str bytes, struct arena *arena, struct 
     return err;
 }
 
-/* Clocks jump; the last rows may lie behind others of the stream. */
-static void block_draw(struct arena *arena, uint64_t *random, struct strbuf *buf)
+static struct gt_str draw_run_bytes(struct arena *arena, uint64_t *random)
+{
+    struct strbuf buf;
+    strbuf_init(&buf, RUN_BYTES_MAX);
+    draw_run(arena, random, &buf);
+    struct gt_str bytes = arena_dup(arena, strbuf_str(&buf));
+    strbuf_done(&buf);
+    return bytes;
+}
+
+/* Clocks jump; the last rows may lie behind others of the stream. Only what is packed has to consist of runs. */
+static void draw_block(struct arena *arena, uint64_t *random, bool is_packed, struct strbuf *buf)
 {
     struct run_place rows[40];
-    struct run_block block = {.rows = rows, .count = 1 + (size_t)random_below(random, 40), .earliest_unix_s = INT64_MAX, .latest_unix_s = INT64_MIN};
+    struct run_block block = {.is_packed = is_packed, .rows = rows, .count = 1 + (size_t)random_below(random, 40), .earliest_unix_s = INT64_MAX, .latest_unix_s = INT64_MIN};
     for (size_t i = 0; i < block.count; i++) {
         rows[i] = (struct run_place){i > 0 ? rows[i - 1].seq + 1 + (uint64_t)random_below(random, 900) : 1000,
-                                     1780000000 + random_below(random, 100000), draw_text(arena, random, 40)};
+                                     1780000000 + random_below(random, 100000),
+                                     is_packed ? draw_run_bytes(arena, random) : draw_text(arena, random, 40)};
         if (rows[i].t_unix_s < block.earliest_unix_s) block.earliest_unix_s = rows[i].t_unix_s;
         if (rows[i].t_unix_s > block.latest_unix_s) block.latest_unix_s = rows[i].t_unix_s;
     }
     block.so_far_unix_s = block.latest_unix_s + random_below(random, 3) * 500;
     enc_block(buf, &block);
+}
+
+static void block_draw(struct arena *arena, uint64_t *random, struct strbuf *buf)
+{
+    draw_block(arena, random, false, buf);
+}
+
+static void packed_draw(struct arena *arena, uint64_t *random, struct strbuf *buf)
+{
+    draw_block(arena, random, true, buf);
 }
 
 static enum gt_err block_again(struct gt_str bytes, struct arena *arena, struct strbuf *buf)
@@ -369,7 +390,7 @@ static enum gt_err block_again(struct gt_str bytes, struct arena *arena, struct 
     (void)arena;
     enum gt_err err = dec_block(bytes, 1000, &block);
     if (err == GT_OK) enc_block(buf, &block);
-    free(block.rows);
+    run_block_done(&block);
     return err;
 }
 
@@ -381,6 +402,7 @@ static const struct shape_row shapes[] = {
     {"facts", facts_draw, facts_again},
     {"a run's row", draw_run, run_again},
     {"a block of runs", block_draw, block_again},
+    {"a packed block of runs", packed_draw, block_again},
     {"a latest block", latest_draw, latest_again},
     {"a row of stock counts", stock_draw, stock_again},
 };

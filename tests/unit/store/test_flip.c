@@ -148,7 +148,7 @@ static void commit_number(struct store *store, int number, struct arena *arena)
                      GT_OK);
 }
 
-static void make_store(const char *folder)
+static void make_store(const char *folder, bool is_packed)
 {
     struct store *store = NULL;
     struct arena *arena = arena_new(FIXTURE_ARENA_MAX);
@@ -156,6 +156,7 @@ static void make_store(const char *folder)
     for (int number = 1; number <= RUNS; number++) commit_number(store, number, arena);
     store_close(store);
     arena_free(arena);
+    if (is_packed) fixture_pack(folder);
 }
 
 /* ---- damage ---- */
@@ -215,13 +216,14 @@ struct damage_row {
     damage_fn *damage;
     int times;
     uint64_t seed;
+    bool is_packed;
 };
 
-static void victim_open(struct victim *victim)
+static void victim_open(struct victim *victim, bool is_packed)
 {
     char path[128];
     fixture_folder(victim->folder);
-    make_store(victim->folder);
+    make_store(victim->folder, is_packed);
     snprintf(path, sizeof path, "%s/data.mdb", victim->folder);
     victim->fd = open(path, O_RDWR | O_CLOEXEC);
     victim->bytes = lseek(victim->fd, 0, SEEK_END);
@@ -248,7 +250,7 @@ static void check_damage(void **state)
     const struct damage_row *row = *state;
     struct victim victim = {.random = row->seed * 0x9E3779B97F4A7C15ULL + 1};
     int found = 0;
-    victim_open(&victim);
+    victim_open(&victim, row->is_packed);
     for (int i = 0; i < row->times; i++) {
         row->damage(&victim);
         found += look(&victim, row->name, i);
@@ -267,10 +269,12 @@ int main(int argc, char **argv)
 {
     int flips = argc > 1 ? atoi(argv[1]) : FLIPS;
     uint64_t seed = argc > 2 ? strtoull(argv[2], NULL, 10) : 1;
-    struct damage_row rows[] = {{"a bit turned", flip_bit, flips, seed},
-                                {"the end cut off", cut_file, flips * OTHERS / FLIPS, seed},
-                                {"a page zeroed", zero_page, flips * OTHERS / FLIPS, seed},
-                                {"two pages swapped", swap_pages, flips * OTHERS / FLIPS, seed}};
+    struct damage_row rows[] = {{"a bit turned", flip_bit, flips, seed, false},
+                                {"a bit turned in a packed store", flip_bit, flips / 2, seed, true},
+                                {"the end cut off", cut_file, flips * OTHERS / FLIPS, seed, false},
+                                {"a page zeroed", zero_page, flips * OTHERS / FLIPS, seed, false},
+                                {"a page zeroed in a packed store", zero_page, flips * OTHERS / FLIPS, seed, true},
+                                {"two pages swapped", swap_pages, flips * OTHERS / FLIPS, seed, false}};
     cmocka_set_message_output(CM_OUTPUT_TAP);
     return TABLE_RUN(rows, check_damage);
 }

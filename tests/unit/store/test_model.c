@@ -1,5 +1,5 @@
 /* The store against the plainest history there is. Random runs of several streams (price moves, absence, failures, doubts,
- * clock jumps, operator's actions, runs committed twice); after each the board is compared, now and at a random moment, and
+ * clock jumps, operator's actions, runs committed twice, the log packed); after each the board is compared, now and at a random moment, and
  * now and then the whole history. Arguments: operations (2,400) and seed (1). */
 #include "../table.h"
 
@@ -11,6 +11,7 @@ enum {
     BOARD_ROWS_MAX = NAIVE_STREAMS * NAIVE_OFFERS * 2,
     HISTORY_EVERY = 97,
     REOPEN_EVERY = 211,
+    PACK_EVERY = 173,
     CHECK_EVERY = 601
 };
 
@@ -493,9 +494,10 @@ static void operate_void(struct world *world)
     stream->runs[first].seen[k].voided_at = stream->count;
 }
 
-static void reopen(struct world *world)
+static void reopen(struct world *world, bool packs)
 {
     store_close(world->store);
+    if (packs) fixture_pack(world->folder);
     assert_int_equal(store_open(world->folder, STORE_WRITE, &world->store, &world->info), GT_OK);
 }
 
@@ -516,7 +518,11 @@ static void operate(struct world *world, int number)
     compare_board(world, INT64_MAX, "board now");
     if (number % 5 == 0) compare_board(world, (int64_t)below(world, (int)(world->now / 3600) + 100) * 3600, "board at a moment");
     if (number % HISTORY_EVERY == 0) compare_history(world);
-    if (number % REOPEN_EVERY == 0) reopen(world);
+    if (number % REOPEN_EVERY == 0) reopen(world, false);
+    if (number % PACK_EVERY == 0) {
+        reopen(world, true);
+        compare_history(world);
+    }
     if (number % CHECK_EVERY == 0) check(world);
 }
 

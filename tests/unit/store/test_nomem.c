@@ -145,11 +145,47 @@ static void check_nomem(void **state)
     arena_free(arena);
 }
 
+/* Packing with one allocation after the other failing: what was there stays, whole, until it is packed. */
+static void check_nomem_pack(void **state)
+{
+    enum { PACKED_RUNS = 40 };
+    const struct nomem_row *row = *state;
+    char folder[64];
+    struct run_part part;
+    struct run_input run;
+    struct arena *arena = arena_new(FIXTURE_ARENA_MAX);
+    struct gt_errinfo info = {0};
+    bool has_failed = true;
+    long at = 0;
+    fixture_folder(folder);
+    for (int number = 1; number <= PACKED_RUNS; number++) {
+        make_run(arena, number, &part, &run);
+        assert_true(attempt(folder, &run, -1, false).is_committed);
+    }
+    for (; has_failed && at < ALLOCATIONS_MAX; at++) {
+        fails_on = row->on;
+        countdown = at;
+        enum gt_err err = store_compact(folder, true, &info);
+        /* it may also have failed in the child that checks, which does not call a store clean that it could not read */
+        has_failed = OWNS_MALLOC && (countdown <= 0 || err != GT_OK);
+        countdown = -1;
+        if (err != GT_OK && err != GT_ENOMEM && err != GT_ECORRUPT) print_error("%s: %s\n", gt_err_name(err), info.text);
+        assert_true(err == GT_OK || (has_failed && (err == GT_ENOMEM || err == GT_ECORRUPT)));
+        assert_int_equal(count_runs(folder), PACKED_RUNS);
+    }
+    size_t findings = 0;
+    assert_int_equal(store_check(folder, NULL, NULL, &findings, NULL), GT_OK);
+    assert_true(!OWNS_MALLOC || at > 50);
+    print_message("# packing, %s: %ld times\n", row->name, at);
+    fixture_remove(folder);
+    arena_free(arena);
+}
+
 int main(void)
 {
     uint8_t digest[SHA256_BYTES];
     cmocka_set_message_output(CM_OUTPUT_TAP);
     /* OpenSSL sets itself up once in a process, and stays broken when that fails. */
     if (digest_sha256(GT_STR("x"), digest) != GT_OK) return 1;
-    return TABLE_RUN(nomems, check_nomem);
+    return TABLE_RUN(nomems, check_nomem) + TABLE_RUN(nomems, check_nomem_pack);
 }

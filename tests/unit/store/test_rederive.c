@@ -11,10 +11,12 @@ enum { OFFERS = 14, STREAMS = 3, RUNS = 160, MOMENTS = 9, DUMP_MAX = 8 * 1024 * 
 struct history_case {
     const char *name;
     uint64_t seed;
+    bool is_packed;
 };
 
 static const struct history_case histories[] = {
-    {"a history", 3}, {"another", 17}, {"a third", 99}, {"a fourth", 1234}, {"a fifth", 424242},
+    {"a history", 3, false},   {"another", 17, false},     {"a third", 99, false},
+    {"a fourth", 1234, false}, {"a fifth", 424242, false}, {"a packed one", 4711, true},
 };
 
 struct past {
@@ -218,6 +220,13 @@ static void open_past(struct past *past, uint64_t seed)
     for (int i = 0; i < RUNS; i++) run_one(past);
 }
 
+static void pack_past(struct past *past)
+{
+    store_close(past->store);
+    fixture_pack(past->folder);
+    if (store_open(past->folder, STORE_WRITE, &past->store, &past->info) != GT_OK) fail_msg("%s", past->info.text);
+}
+
 static void close_past(struct past *past)
 {
     store_close(past->store);
@@ -234,6 +243,7 @@ static void check_history(void **state)
     open_past(&past, row->seed);
     dump_all(&past, &first);
     dump_all(&past, &plain);
+    if (row->is_packed) pack_past(&past);
     assert_int_equal(rederive(&past, 0, &runs), 0);
     assert_int_equal(runs, 0);
     assert_true(rederive(&past, 1, &runs) > 5);
