@@ -39,7 +39,7 @@ static void plane_add(struct strbuf *plane, struct gt_str numbers, size_t nth)
 static void packer_add(ZSTD_CCtx *packer, struct gt_str bytes, ZSTD_EndDirective end, struct strbuf *buf)
 {
     ZSTD_inBuffer in = {bytes.ptr, bytes.len, 0};
-    char packed[STEP_BYTES];
+    char packed[STEP_BYTES] = "";
     for (size_t left = 1; left > 0 && buf->err == GT_OK;) {
         ZSTD_outBuffer out = {packed, sizeof packed, 0};
         left = ZSTD_compressStream2(packer, &out, &in, end);
