@@ -158,6 +158,9 @@ struct auto_price {
 bool auto_price_read(struct auto_page *page, struct gt_str text, struct gt_str heading, struct gt_str row,
                      const struct auto_around *around, bool takes_bare, struct auto_price *ret_price);
 
+/* True for a text that is an amount of money by itself, be it of a card or of a part of the machine. */
+bool auto_is_amount(struct auto_page *page, struct gt_str text);
+
 /* The amount in a text that has more digits than can be kept, with the reason; an empty raw when there is none. In the scratch arena. */
 struct refusal auto_price_refusal(struct auto_page *page, struct gt_str text);
 
@@ -180,11 +183,15 @@ struct auto_offer {
     struct gt_str discount, discount_heading;
     struct auto_price prices[AUTO_PRICES_MAX];
     size_t price_count;
+    int64_t once_nano;  /* the largest amount beside them that is for no time; 0 when there is none */
     bool is_generic;    /* a card without a name */
     bool is_sku_column; /* the name stands in a column of names */
     size_t alike;       /* rows or blocks of the same kind */
     const char *shape;  /* "table", "cards", "json" … : goes into the reasons */
 };
+
+/* Notes an amount of the offer that is for no time. */
+void auto_offer_note(struct auto_offer *offer, const struct auto_price *price);
 
 /* Reckons the confidence, writes the reasons and adds the listing, or drops what is too weak. A month that is reckoned from a price
  * per card is made one per card. */

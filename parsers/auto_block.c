@@ -180,6 +180,7 @@ static size_t read_lines(struct blocks *blocks, size_t from, size_t to, size_t a
             if (line->is_struck) offer.prices[offer.price_count].name = GT_STR("price.list");
             has_struck |= line->is_struck;
             has_period |= line->price.has_period;
+            auto_offer_note(&offer, &line->price);
             offer.price_count++;
         }
     }

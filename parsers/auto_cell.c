@@ -113,6 +113,15 @@ static bool is_price_itself(struct auto_page *page, struct gt_str text)
     return price_text_read(text, NULL, page->scratch, &reading) == GT_OK && reading.item_count > 0;
 }
 
+bool auto_is_amount(struct auto_page *page, struct gt_str text)
+{
+    struct price_reading reading = {0};
+    if (text.len > AUTO_CELL_MAX) return false;
+    enum gt_err err = price_text_read(text, NULL, page->scratch, &reading);
+    if (err == GT_OK && reading.item_count > 0) return true;
+    return err == GT_ENOPRICE && is_one_of(reading.refused_all, "cpu|component");
+}
+
 /* The heading with what else may name the unit behind it. */
 static struct gt_str compose(struct auto_page *page, struct gt_str heading, struct gt_str more)
 {
@@ -171,7 +180,8 @@ static bool is_foreign(struct gt_str text)
 {
     static const char *const WORDS[] = {"token", "Token", "kWh",  "/度",        "免息",      "分期",   "期 ¥",
                                         "期¥",   "月供",  "首付", "nstallment", "nstalment", "Affirm", "Klarna",
-                                        " mos",  "inancing", "inanzierung", "Store Card", "store card", "sans frais"};
+                                        " mos",  "inancing", "inanzier", "Store Card", "store card", "sans frais", "分割", "할부",
+                                        "무이자", "рассроч", "cuotas", "parcelas", "sem juros"};
     for (size_t i = 0; i < sizeof WORDS / sizeof WORDS[0]; i++) {
         if (gt_str_find(text, gt_str_from(WORDS[i]), 0) != SIZE_MAX) return true;
     }

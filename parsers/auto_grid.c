@@ -32,13 +32,11 @@ static bool has_header(const struct grid *grid)
 /* True when the row reads like a header: no digit-led cell, no price, at least two texts. */
 static bool looks_like_header(struct auto_page *page, const struct grid *grid, size_t row)
 {
-    const struct auto_around nothing = {GT_STR(""), GT_STR(""), GT_STR("")};
     size_t texts = 0;
     for (size_t column = 0; column < grid->columns; column++) {
-        struct auto_price price;
         struct auto_cell cell = auto_cell_read(page, grid_text(grid, row, column));
         if (cell.is_empty) continue;
-        if (cell.is_number || auto_price_read(page, cell.text, GT_STR(""), GT_STR(""), &nothing, false, &price)) return false;
+        if (cell.is_number || auto_is_amount(page, cell.text)) return false;
         texts++;
     }
     return texts >= 2;

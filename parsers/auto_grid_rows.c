@@ -381,6 +381,7 @@ static size_t read_row(struct auto_grid *auto_grid, size_t row)
         if (several == 0 && is_told_again(auto_grid, &offer, price)) continue;
         if (!price->has_currency && offer.currency.len == 3) price->first.quote.currency = currency_from(offer.currency);
         if (auto_grid->has_duration && !price->has_period) continue;
+        auto_offer_note(&offer, price);
         const struct auto_price *judged = several > 1 ? &price[several - 1] : price; /* an old price may lack the unit */
         if (naming.is_generic ? !judged->has_period : !auto_price_is_plausible(auto_grid->page, judged, named, cards)) continue;
         offer.price_count += several > 0 ? several : 1;

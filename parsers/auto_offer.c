@@ -5,6 +5,8 @@
 
 enum { LISTED_MAX = 6 /* cards of one label */, LISTED_NAME_MAX = 40 /* bytes of each */, LISTED_LEAD_MAX = 8 /* … before the name */ };
 
+enum { INSTALMENTS_MIN = 3 };
+
 enum { REASONS_MAX = 400, CONFIDENCE_MAX = 990, MONTH_HOURS_MIN = 710, MONTH_HOURS_MAX = 750 };
 
 /* The confidence being added up, with its reasons. */
@@ -94,11 +96,27 @@ static size_t list_cards(struct gt_str label, struct gt_str *cards)
     return 0;
 }
 
+void auto_offer_note(struct auto_offer *offer, const struct auto_price *price)
+{
+    if (!price->has_period && price->first.quote.amount_nano > offer->once_nano) offer->once_nano = price->first.quote.amount_nano;
+}
+
+/* What a shop sells for so much at once, or for so much by the month until that is paid. */
+static bool is_for_sale(const struct auto_page *page, const struct auto_offer *offer)
+{
+    bool is_sold = false;
+    for (size_t i = 0; i < offer->price_count && page->evidence.purchase > 0; i++) {
+        const struct quote *quote = &offer->prices[i].first.quote;
+        is_sold |= quote->period == PERIOD_MONTH && offer->once_nano / INSTALMENTS_MIN >= quote->amount_nano;
+    }
+    return is_sold;
+}
+
 static void add_one(struct auto_page *page, struct auto_offer *offer)
 {
     for (size_t i = 1; i < offer->price_count; i++) carry_basis(page, &offer->prices[0], &offer->prices[i]);
     struct weighing weighing = {0};
-    if (page->evidence.other > page->evidence.rental) return;
+    if (page->evidence.other > page->evidence.rental || is_for_sale(page, offer)) return;
     bool is_whole = gt_str_find(offer->cards, GT_STR("/"), 0) == SIZE_MAX;
     if (offer->price_count == 1 && is_whole && auto_price_is_fee(&offer->prices[0], offer->label)) return;
     strbuf_init(&weighing.reasons, REASONS_MAX);

@@ -156,11 +156,29 @@ static bool holds_offers(struct auto_walk *walk, const struct gt_str *row, size_
     return offers > 1;
 }
 
+/* A title among the rows that names the card of those below it. */
+static bool is_section(struct auto_walk *walk, const xmlNode *child, size_t cells)
+{
+    if (!auto_is_shown(child) || is_row(child, cells)) return false;
+    struct gt_str text = gt_str_trim(auto_text_of(walk, child));
+    return text.len <= AUTO_CARD_TITLE_MAX && auto_cell_read(walk->page, text).has_sku;
+}
+
+/* How many titles stand among the rows, behind the first of them. */
+static size_t count_sections(struct auto_walk *walk, const xmlNode *node, size_t cells)
+{
+    size_t sections = 0;
+    for (const xmlNode *child = node->children; child != NULL; child = child->next) sections += is_section(walk, child, cells);
+    arena_clear(walk->page->scratch);
+    return sections;
+}
+
 /* A grid of the children's children. */
 size_t auto_list_read(struct auto_walk *walk, const xmlNode *node)
 {
     size_t cells = 0, rows = count_rows(node, &cells), at = 0;
     if (rows == 0 || leaves_offers(walk, node, cells)) return 0;
+    rows += count_sections(walk, node, cells);
     const xmlNode *header = header_before(node, cells);
     rows += header != NULL;
     struct gt_str *texts = arena_array(walk->page->arena, rows * cells, sizeof *texts);
@@ -170,9 +188,15 @@ size_t auto_list_read(struct auto_walk *walk, const xmlNode *node)
         copy_row(walk, header, texts, nodes);
         at += cells;
     }
-    for (const xmlNode *row = node->children; row != NULL; row = row->next) {
-        if (!is_row(row, cells)) continue;
-        copy_row(walk, row, texts + at, nodes + at);
+    for (xmlNodePtr row = node->children; row != NULL; row = row->next) {
+        if (is_row(row, cells)) {
+            copy_row(walk, row, texts + at, nodes + at);
+        } else if (is_section(walk, row, cells)) {
+            texts[at] = arena_dup(walk->page->arena, gt_str_trim(auto_text_of(walk, row)));
+            nodes[at] = NULL;
+        } else {
+            continue;
+        }
         at += cells;
     }
     for (size_t i = 0; i < rows; i++) {
@@ -181,8 +205,12 @@ size_t auto_list_read(struct auto_walk *walk, const xmlNode *node)
     struct grid *grid = grid_from_texts(texts, rows, cells, walk->page->arena);
     if (grid == NULL) return 0;
     for (size_t i = 0; i < rows * cells; i++) {
+        if (nodes[i] == NULL) continue;
         if (lists_prices(walk, nodes[i])) return 0;
         grid->cells[i]->node = nodes[i];
+    }
+    for (size_t row = 0; row < rows; row++) {
+        if (nodes[row * cells] == NULL) grid->kinds[row] = GRID_SECTION;
     }
     grid->kinds[0] = GRID_DATA; /* whether it has a header is seen by its words */
     const struct auto_around around = auto_around_of(walk, node);
