@@ -4,8 +4,9 @@
 #include "alerts/engine.h"
 #include "common/civil.h"
 #include "pricing/compare_class.h"
+#include "pricing/spread.h"
 
-enum { MARKET_QUANTILE = 4 /* of a marketplace the lower quartile stands: its cheapest offer is one seller's mood */ };
+enum { MARKET_QUANTILE = 4 /* of a marketplace the lower quartile by cards stands (pricing/spread.h): its cheapest offer is one seller's mood */ };
 
 /* One offer's figure in its class; or (METRIC_OFFERS) one offer of a site, the site's name being the key. */
 struct standing {
@@ -184,11 +185,12 @@ static enum gt_err evaluate_class(struct evaluation *ev, const struct standing *
     return err == GT_OK ? memory_save(ev, key, &state) : err;
 }
 
-/* How many of the first `count` of a class are of a site. */
-static size_t count_of(const struct standing *group, size_t count, struct gt_str site)
+/* How many cards the first `count` offers of a class have, of those of a site. */
+static int64_t cards_of(const struct standing *group, size_t count, struct gt_str site)
 {
-    size_t of_site = 0;
-    for (size_t i = 0; i < count; i++) of_site += gt_str_eq(group[i].row->site, site);
+    int64_t of_site = 0;
+    for (size_t i = 0; i < count; i++)
+        if (gt_str_eq(group[i].row->site, site)) of_site += spread_weight(group[i].row->offer.attributes.cards);
     return of_site;
 }
 
@@ -196,13 +198,13 @@ static size_t count_of(const struct standing *group, size_t count, struct gt_str
 static const struct standing *low_of(const struct standing *group, size_t count)
 {
     struct gt_str site = {"", 0};
-    size_t total = 0;
+    int64_t total = 0;
     for (size_t i = 0; i < count; i++) {
         const struct board_row *row = group[i].row;
         if (row->kind != KIND_MARKET) return &group[i];
-        if (!gt_str_eq(row->site, site)) total = count_of(group, count, row->site);
+        if (!gt_str_eq(row->site, site)) total = cards_of(group, count, row->site);
         site = row->site;
-        if (count_of(group, i, site) >= (total - 1) / MARKET_QUANTILE) return &group[i];
+        if (cards_of(group, i + 1, site) * MARKET_QUANTILE >= total) return &group[i];
     }
     return group;
 }

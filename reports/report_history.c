@@ -3,6 +3,7 @@
 #include "reports/frame.h"
 #include "reports/history.h"
 #include "reports/history_chart.h"
+#include "reports/market_table.h"
 #include "reports/name.h"
 #include "reports/offer_cells.h"
 #include "reports/table.h"
@@ -11,6 +12,7 @@
 struct history_frame {
     struct frame base;
     struct history history;
+    struct market_history market;
     struct report_period period;
 };
 
@@ -199,6 +201,7 @@ static enum gt_err write_shown(struct history_frame *frame)
         sink_heading(frame->base.writer, 1, name_class(class, lang, frame->base.arena));
         if (i == 0 || !gt_str_eq(frame->history.offers[i - 1].class, class)) /* those of its other currencies as well */
             history_chart_write(&frame->history, class, &view, frame->base.arena, frame->base.writer);
+        err = market_table_write(&frame->market, class, &frame->history.offers[i].currency, &frame->base);
         for (size_t k = 0; k < count && err == GT_OK; k++) err = write_offer(frame, &frame->history.offers[i + k]);
     }
     return err;
@@ -224,14 +227,21 @@ static enum gt_err history_run(const struct report_input *input, const struct si
     if (err == GT_OK)
         err = history_read(input->store, frame.period.since_unix_s, frame.period.until_unix_s, &view, frame.base.arena,
                            &frame.history, info);
+    struct market_runs runs = {0};
+    if (err == GT_OK) err = market_runs_read(input->store, frame.period.since_unix_s, frame.period.until_unix_s, frame.base.arena, &runs, info);
+    if (err == GT_OK) err = market_history_compute(&frame.history, &runs, frame.base.arena, &frame.market);
     if (err != GT_OK) goto out;
     frame.base.is_sample |= frame.history.is_sample;
     frame.base.board.hours_per_month = frame.history.hours_per_month;
     err = frame_open(&frame.base, sink, file, history_title(&frame), name_persona(&input->persona, input->lang, frame.base.arena),
                      GT_STR(""), info);
     if (err != GT_OK) goto out;
-    if (sink->is_data) write_data(&frame);
-    else err = write_shown(&frame);
+    if (sink->is_data) {
+        write_data(&frame);
+        market_data_write(&frame.market, &frame.base);
+    } else {
+        err = write_shown(&frame);
+    }
 out:
     return frame_done(&frame.base, err, info);
 }

@@ -80,5 +80,6 @@ static void check_lines(void **state)
 
 int main(void)
 {
+    cmocka_set_message_output(CM_OUTPUT_TAP);
     return TABLE_RUN(rows, check_lines);
 }
