@@ -42,10 +42,20 @@ const char *clickhouse_text(const struct json_t *row, const char *column);
 /* The first 16 bytes of a SHA-256 in hexadecimal: what offers and runs are called by. GT_EINTERNAL. */
 enum gt_err clickhouse_digest(struct gt_str text, char ret_digest[CLICKHOUSE_DIGEST_MAX]);
 
+/* An offer's words, and what it is called by for them. */
+struct clickhouse_offer {
+    char digest[CLICKHOUSE_DIGEST_MAX];
+    const char *body;
+};
+
 /* Fills an empty store with the history that crawlers have pushed: as if one had crawled everything. GT_EINCOMPLETE when rows are missing
  * that a run counts (a replica lags behind); GT_EFORMAT, GT_ECORRUPT when they do not fit each other; errors of clickhouse_select and
  * store_fill. */
 enum gt_err clickhouse_pull(struct clickhouse *server, struct store *store, struct gt_errinfo *info);
+
+/* Opens the history that `place` ("clickhouse:URL") names, filled into a store that is gone when it is closed and checked as store_check does.
+ * GT_EUSAGE for another place; errors of clickhouse_open and clickhouse_pull, of making a store below $TMPDIR. */
+enum gt_err cli_store_pull(struct cli *cli, const char *place, struct store **ret_store);
 
 /* What a push did. */
 struct clickhouse_pushed {

@@ -53,7 +53,7 @@ struct push {
     bool is_second;
     json_t **facts; /* by id */
     size_t facts_count, facts_cap;
-    char (*offers)[CLICKHOUSE_DIGEST_MAX]; /* by id */
+    struct clickhouse_offer *offers; /* by id */
     size_t offer_count, offer_cap;
     /* the stream in hand */
     struct arena *stream_arena;
@@ -231,7 +231,7 @@ static enum gt_err offer_touch(struct push *push, uint32_t offer, const struct o
     struct clickhouse_entity of = entity_of(push);
     if (offer == 0 || push->touched[offer]) return GT_OK;
     push->touched[offer] = true;
-    return clickhouse_offer_add(&push->rows, &of, push->offers[offer], identity);
+    return clickhouse_offer_add(&push->rows, &of, &push->offers[offer], identity);
 }
 
 /* Sends the tables that runs refer to once there is much. */
@@ -255,7 +255,7 @@ static enum gt_err on_change(struct push *push, const struct dump_change *item)
     enum gt_err err = body != NULL ? GT_OK : GT_ENOMEM;
     if (err == GT_OK) strbuf_adds(&push->text, body);
     if (err == GT_OK && push->state == PUSH_SENDS) err = offer_touch(push, offer, &item->identity);
-    const char *called = offer != 0 ? push->offers[offer] : NULL;
+    const char *called = offer != 0 ? push->offers[offer].digest : NULL;
     if (err == GT_OK && push->state == PUSH_SENDS)
         err = clickhouse_change_add(&push->rows, &of, item, (uint32_t)push->run_count, push->change_count, called, body);
     push->change_count++;
@@ -272,7 +272,7 @@ static enum gt_err on_stock(struct push *push, const struct dump_stock *item)
     json_t *stocks = json_object_get(push->run_body, "stocks");
     if (stocks == NULL && json_object_set_new(push->run_body, "stocks", json_array()) == 0)
         stocks = json_object_get(push->run_body, "stocks");
-    json_t *stock = clickhouse_stock_body(item, item->offer != 0 ? push->offers[item->offer] : NULL);
+    json_t *stock = clickhouse_stock_body(item, item->offer != 0 ? push->offers[item->offer].digest : NULL);
     return json_array_append_new(stocks, stock) == 0 ? GT_OK : no_memory(push);
 }
 
@@ -325,7 +325,8 @@ static enum gt_err on_span(struct push *push, const struct dump_span *item)
     if (first == 0 || last == 0) return gt_fail(push->info, GT_ECORRUPT, "a span of runs that are none");
     const struct push_run *runs = push->runs;
     const struct clickhouse_span span = {
-        push->offers[item->offer], first, last, runs[first - 1].t_unix_s, runs[last - 1].t_unix_s, (uint32_t)push->run_count};
+        push->offers[item->offer].digest, first, last, runs[first - 1].t_unix_s, runs[last - 1].t_unix_s,
+        (uint32_t)push->run_count};
     enum gt_err err = clickhouse_span_add(&push->rows, &of, item, &span);
     return err == GT_OK ? send_when_full(push) : gt_fail(push->info, err, "a span cannot be sent: %s", gt_err_text(err));
 }
@@ -412,11 +413,13 @@ static enum gt_err on_offer(struct push *push, const struct dump_offer *item)
     for (; push->offer_count <= item->id; push->offer_count++) {
         if (!arena_grow(push->arena, &offers, push->offer_count, &push->offer_cap, sizeof *push->offers)) return no_memory(push);
         push->offers = offers;
-        push->offers[push->offer_count][0] = '\0';
+        push->offers[push->offer_count] = (struct clickhouse_offer){.body = ""};
     }
     json_t *words = clickhouse_offer_body(item->words.site, &item->words.identity);
     char *text = words != NULL ? json_dumps(words, JSON_COMPACT) : NULL;
-    enum gt_err err = text != NULL ? clickhouse_digest(gt_str_from(text), push->offers[item->id]) : no_memory(push);
+    struct clickhouse_offer *offer = &push->offers[item->id];
+    offer->body = text != NULL ? arena_dup(push->arena, gt_str_from(text)).ptr : NULL;
+    enum gt_err err = offer->body != NULL ? clickhouse_digest(gt_str_from(offer->body), offer->digest) : no_memory(push);
     free(text);
     json_decref(words);
     return err;

@@ -76,12 +76,13 @@ enum gt_err clickhouse_run_add(struct clickhouse_rows *rows, const struct clickh
                                const struct clickhouse_run *run)
 {
     const struct run_row_stored *row = &item->row;
-    json_t *more = json_pack("{s:I, s:I, s:I, s:s, s:i, s:i, s:i, s:I, s:I, s:I, s:I, s:s, s:I, s:s}", "n", (json_int_t)run->n,
-                             "seq", (json_int_t)row->seq, "t_unix_s", (json_int_t)row->t_unix_s, "status",
-                             word_text(VOCABULARY_STATUS, (int)row->status), "is_good", (int)row->is_good, "is_action",
-                             (int)row->is_action, "http_code", row->http_code, "latency_ms", (json_int_t)row->latency_ms,
-                             "body_bytes", (json_int_t)row->body_bytes, "offers_seen", (json_int_t)row->offers_seen, "changes",
-                             (json_int_t)run->changes, "digest", run->digest, "bytes", (json_int_t)run->bytes, "body", run->body);
+    json_t *more = json_pack("{s:I, s:I, s:I, s:I, s:s, s:i, s:i, s:i, s:I, s:I, s:I, s:I, s:s, s:I, s:s}", "own_stream",
+                             (json_int_t)item->stream_id, "n", (json_int_t)run->n, "seq", (json_int_t)row->seq, "t_unix_s",
+                             (json_int_t)row->t_unix_s, "status", word_text(VOCABULARY_STATUS, (int)row->status), "is_good",
+                             (int)row->is_good, "is_action", (int)row->is_action, "http_code", row->http_code, "latency_ms",
+                             (json_int_t)row->latency_ms, "body_bytes", (json_int_t)row->body_bytes, "offers_seen",
+                             (json_int_t)row->offers_seen, "changes", (json_int_t)run->changes, "digest", run->digest, "bytes",
+                             (json_int_t)run->bytes, "body", run->body);
     return row_add(rows, TABLE_RUNS, joined(row_of(of), more));
 }
 
@@ -118,14 +119,15 @@ static json_t *words_of(const struct offer_identity *identity, const char *offer
                      "region", text_of(identity->region));
 }
 
-enum gt_err clickhouse_offer_add(struct clickhouse_rows *rows, const struct clickhouse_entity *of, const char *offer,
-                                 const struct offer_identity *identity)
+enum gt_err clickhouse_offer_add(struct clickhouse_rows *rows, const struct clickhouse_entity *of,
+                                 const struct clickhouse_offer *offer, const struct offer_identity *identity)
 {
     static const char *const not_of_an_offer[] = {"epoch", "provenance", "writer"};
     json_t *row = row_of(of);
     for (size_t i = 0; i < sizeof not_of_an_offer / sizeof not_of_an_offer[0]; i++) json_object_del(row, not_of_an_offer[i]);
-    json_t *more = json_pack("{s:o, s:o}", "variant", text_of(identity->variant), "key", text_of(identity->key));
-    return row_add(rows, TABLE_OFFERS, joined(joined(row, words_of(identity, offer)), more));
+    json_t *more =
+        json_pack("{s:o, s:o, s:s}", "variant", text_of(identity->variant), "key", text_of(identity->key), "body", offer->body);
+    return row_add(rows, TABLE_OFFERS, joined(joined(row, words_of(identity, offer->digest)), more));
 }
 
 /* What a span costs and of whom. */

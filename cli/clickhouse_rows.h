@@ -50,9 +50,9 @@ enum gt_err clickhouse_run_add(struct clickhouse_rows *rows, const struct clickh
 enum gt_err clickhouse_change_add(struct clickhouse_rows *rows, const struct clickhouse_entity *of,
                                   const struct dump_change *item, uint32_t n, uint32_t i, const char *offer, const char *body);
 
-/* The words of an offer that is called `offer`. */
-enum gt_err clickhouse_offer_add(struct clickhouse_rows *rows, const struct clickhouse_entity *of, const char *offer,
-                                 const struct offer_identity *identity);
+/* The words of an offer. */
+enum gt_err clickhouse_offer_add(struct clickhouse_rows *rows, const struct clickhouse_entity *of,
+                                 const struct clickhouse_offer *offer, const struct offer_identity *identity);
 
 /* A span as it stands now. */
 enum gt_err clickhouse_span_add(struct clickhouse_rows *rows, const struct clickhouse_entity *of, const struct dump_span *item,

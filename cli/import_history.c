@@ -6,6 +6,7 @@
 
 #include <jansson.h>
 
+#include "cli/clickhouse.h"
 #include "cli/export.h"
 #include "cli/export_shape.h"
 #include "cli/import.h"
@@ -149,19 +150,37 @@ static enum gt_err fill_and_prove(struct cli *cli, struct history_file *in)
     return err;
 }
 
+/* What crawlers have pushed, as they would have it if there were one. Each run is held against the digest that was sent with it. */
+static enum gt_err fill_from_clickhouse(struct cli *cli, const char *url)
+{
+    struct store *made = NULL;
+    struct store_draft *draft = NULL;
+    struct clickhouse *server = NULL;
+    enum gt_err err = clickhouse_open(cli, url, &server);
+    if (err == GT_OK) err = cli_store_draft(cli, false, &draft, &made);
+    if (err == GT_OK) err = clickhouse_pull(server, made, &cli->info);
+    store_close(made);
+    if (err == GT_OK) err = store_draft_commit(draft, &cli->info);
+    else store_draft_abort(draft);
+    clickhouse_close(server);
+    return err;
+}
+
 int import_history_run(struct cli *cli, const char *path)
 {
-    struct history_file in = {.path = path, .file = fopen(path, "re")};
+    bool is_file = !gt_str_starts(gt_str_from(path), GT_STR(CLICKHOUSE_SCHEME));
+    struct history_file in = {.path = path, .file = is_file ? fopen(path, "re") : NULL};
     struct run_lock *lock = NULL;
-    if (in.file == NULL) return exit_from_err(file_fail(&cli->info, "cannot read", path));
+    if (is_file && in.file == NULL) return exit_from_err(file_fail(&cli->info, "cannot read", path));
     enum gt_err err = file_make_folder(cli->data_folder, &cli->info);
     if (err == GT_OK) err = run_lock_take(cli->data_folder, &lock, &cli->info);
     if (err == GT_OK) err = is_empty(cli);
-    if (err == GT_OK) err = fill_and_prove(cli, &in);
+    if (err == GT_OK) err = is_file ? fill_and_prove(cli, &in) : fill_from_clickhouse(cli, path + strlen(CLICKHOUSE_SCHEME));
     run_lock_free(lock);
     free(in.line);
-    fclose(in.file);
+    if (is_file) fclose(in.file);
     if (err != GT_OK) return exit_from_err(err);
-    fprintf(cli->out, "%zu runs and %zu observations imported: an export gives the same file again\n", in.runs, in.observations);
+    if (!is_file) fputs("the history that was pushed to ClickHouse is imported\n", cli->out);
+    else fprintf(cli->out, "%zu runs and %zu observations imported: an export gives the same file again\n", in.runs, in.observations);
     return EXIT_DONE;
 }

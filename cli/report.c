@@ -5,6 +5,7 @@
 #include <sys/ioctl.h>
 #include <unistd.h>
 
+#include "cli/clickhouse.h"
 #include "cli/report.h"
 #include "cli/report_sites.h"
 #include "common/civil.h"
@@ -174,7 +175,8 @@ int cli_report_print(struct cli *cli, const struct arguments *args, const struct
         return cli_usage(cli, "%s is nothing for a terminal: name a file with -o", sink->name);
     code = cli_publish_begin(cli, args, &input, &publication);
     if (code != EXIT_DONE) return code;
-    enum gt_err err = cli_store_open(cli, STORE_READ, &input.store);
+    const char *elsewhere = argument_get(args, "--store");
+    enum gt_err err = elsewhere != NULL ? cli_store_pull(cli, elsewhere, &input.store) : cli_store_open(cli, STORE_READ, &input.store);
     if (err == GT_OK) err = report_sites_due(&input, cli->arena, &cli->info);
     if (err == GT_OK && chart != NULL) err = cli_chart_write(cli, report, &input, sink, chart);
     else if (err == GT_OK && path != NULL) err = run_to_file(cli, report, &input, sink, path);
@@ -184,17 +186,18 @@ int cli_report_print(struct cli *cli, const struct arguments *args, const struct
 }
 
 static const struct option_spec board_options[] = {PERSONA_OPTIONS, SINK_OPTIONS, {NULL, NULL, NULL}};
-static const struct option_spec offers_options[] = {PERSONA_OPTIONS, IN_OPTION, SINK_OPTIONS, {NULL, NULL, NULL}};
-static const struct option_spec time_options[] = {TIME_OPTIONS, PERSONA_OPTIONS, SINK_OPTIONS, {NULL, NULL, NULL}};
-static const struct option_spec history_options[] = {TIME_OPTIONS, CHART_OPTION, PERSONA_OPTIONS, SINK_OPTIONS, {NULL, NULL, NULL}};
+static const struct option_spec offers_options[] = {PERSONA_OPTIONS, IN_OPTION, STORE_OPTION, SINK_OPTIONS, {NULL, NULL, NULL}};
+static const struct option_spec health_options[] = {TIME_OPTIONS, PERSONA_OPTIONS, SINK_OPTIONS, {NULL, NULL, NULL}};
+static const struct option_spec changes_options[] = {TIME_OPTIONS, PERSONA_OPTIONS, STORE_OPTION, SINK_OPTIONS, {NULL, NULL, NULL}};
+static const struct option_spec history_options[] = {TIME_OPTIONS, CHART_OPTION, PERSONA_OPTIONS, STORE_OPTION, SINK_OPTIONS, {NULL, NULL, NULL}};
 static const struct option_spec week_options[] = {{"--week", "2026-W48", "an ISO week; by default the one that holds yesterday"},
                                                   {"--month", "2026-11", "a month"},
                                                   {"--publish", NULL, "keep the week's figures as published: what differs later is a correction"},
                                                   {"--published", NULL, "what was published; with --week its figures"},
-                                                  TIME_OPTIONS, PERSONA_OPTIONS, IN_OPTION, SINK_OPTIONS, {NULL, NULL, NULL}};
+                                                  TIME_OPTIONS, PERSONA_OPTIONS, IN_OPTION, STORE_OPTION, SINK_OPTIONS, {NULL, NULL, NULL}};
 
 static const struct option_spec index_options[] = {{"--base", "2026-W36", "the week that is 100; by default each series' first unbroken one"},
-                                                   TIME_OPTIONS, CHART_OPTION, PERSONA_OPTIONS, SINK_OPTIONS, {NULL, NULL, NULL}};
+                                                   TIME_OPTIONS, CHART_OPTION, PERSONA_OPTIONS, STORE_OPTION, SINK_OPTIONS, {NULL, NULL, NULL}};
 
 static int run_report(struct cli *cli, const struct arguments *args)
 {
@@ -220,11 +223,11 @@ REPORT_COMMAND(offers, offers, "[QUERY] [--persona P]", "today's board by compar
                offers_options);
 REPORT_COMMAND(history, history, "QUERY [--since T] [--until T] [--chart FILE]", "how the prices of some offers moved", history_options);
 REPORT_COMMAND(changes, changes, "[QUERY] [--since T] [--until T]", "what changed: prices, terms, promotions, stock, listings; what alerts told",
-               time_options);
+               changes_options);
 REPORT_COMMAND(index, index, "[QUERY] [--base WEEK] [--since T] [--until T] [--chart FILE]",
                "how prices moved, apart from who offers what, week by week", index_options);
 REPORT_COMMAND(breakeven, breakeven, "[QUERY] [--persona P]", "from how many hours a month the monthly price beats the hourly one",
                board_options);
 REPORT_COMMAND(audit, audit, "[QUERY]", "printed figures held against each other", board_options);
 REPORT_COMMAND(transparency, transparency, "[QUERY]", "what each platform discloses of what a buyer checks, and what it does not", board_options);
-REPORT_COMMAND(health, health, "[--since T]", "the sources: last good time, status, streak, latency, bytes, rows, next run", time_options);
+REPORT_COMMAND(health, health, "[--since T]", "the sources: last good time, status, streak, latency, bytes, rows, next run", health_options);

@@ -19,6 +19,8 @@
     {"--currency", "C", "only prices in this currency"}
 #define CHART_OPTION {"--chart", "FILE", "draw the charts into FILE (.svg, .png) by gnuplot, in place of the report"}
 #define IN_OPTION {"--in", "C", "amounts in this currency, too, by the rates of [fx] or of a site of kind fx"}
+#define STORE_OPTION                                                                         \
+    {"--store", "clickhouse:URL", "the history that several crawlers have pushed there, as if one had crawled everything"}
 #define TIME_OPTIONS                                                                     \
     {"--since", "T", "from this time on"},                                               \
     {"--until", "T", "up to this time, not included"}

@@ -9,6 +9,8 @@ int cli_publish_begin(struct cli *cli, const struct arguments *args, const struc
     struct cli_publication publication = {.is_wanted = argument_has(args, "--publish")};
     struct store *store = NULL;
     *ret_publication = publication;
+    if (argument_get(args, "--store") != NULL && (publication.is_wanted || argument_has(args, "--published")))
+        return cli_usage(cli, "what is published stands in the data folder: not with --store");
     if (!publication.is_wanted) return EXIT_DONE;
     if (argument_has(args, "--published")) return cli_usage(cli, "one of --publish, --published");
     enum gt_err err = frame_period(input, period_week_of(input->now_unix_s, input->zone_offset_s), &publication.period, &cli->info);

@@ -67,18 +67,28 @@ class Twin:
         return 200, "".join(json.dumps(row, ensure_ascii=False) + "\n" for row in self.select(body)).encode()
 
     def select(self, query):
-        """The rows of one of the program's queries."""
-        runs = sorted(self.tables["runs"].values(), key=lambda row: (row["entity"], row["epoch"], row["n"]))
-        if "GROUP BY entity, epoch" in query:
-            groups = {}
-            for row in runs:
-                groups.setdefault((row["entity"], row["epoch"]), []).append(row)
-            return [{"entity": entity, "epoch": epoch, "runs": str(len(group)), "last": group[-1]["n"], "digest": group[-1]["digest"]}
-                    for (entity, epoch), group in groups.items()]
-        words = dict(re.findall(r"(\w+) = (\d+)", query))
-        chosen = [row for row in runs if all(str(row[name]) == value for name, value in words.items())]
-        if query.startswith("SELECT toString(t_unix_s) AS t"):
-            return [{"t": str(t)} for t in sorted(row["t_unix_s"] for row in chosen)]
-        if query.startswith("SELECT digest"):
-            return [{"digest": row["digest"]} for row in chosen]
-        raise ValueError(query)
+        """The rows of one of the program's queries: its columns, its streams or places; groups where it asks for them."""
+        columns, table, rest = re.fullmatch(r"SELECT (.*?) FROM (\w+) FINAL ?(.*)", query).groups()
+        rows = sorted(self.tables[table].values(), key=lambda row: [row[column] for column in KEYS[table]])
+        pairs, entities = re.search(r"\(entity, epoch\) IN \((.*?\))\)", rest), re.search(r"entity IN \((.*?)\)", rest)
+        if pairs:
+            chosen = set(re.findall(r"\((\d+), (\d+)\)", pairs.group(1)))
+            rows = [row for row in rows if (row["entity"], str(row["epoch"])) in chosen]
+        elif entities:
+            rows = [row for row in rows if row["entity"] in entities.group(1).split(", ")]
+        for name, sign, value in re.findall(r"\b(entity|epoch|n) (=|>|<=) (\d+)", rest):
+            rows = [row for row in rows if {"=": int(row[name]) == int(value), ">": int(row[name]) > int(value), "<=": int(row[name]) <= int(value)}[sign]]
+        if "GROUP BY entity, epoch" in rest:
+            return [{**group[-1], "runs": str(len(group)), "last": group[-1]["n"]} for group in groups(rows, "epoch")]
+        if "GROUP BY entity, offer" in rest:
+            return [{"entity": group[0]["entity"], "offer": group[0]["offer"], "first": str(group[0]["n"] << 32 | group[0]["i"])} for group in groups(rows, "offer") if group[0]["offer"]]
+        names = columns.split(", ") if "toString" not in columns else [*KEYS["runs"], "seq", "own_stream", "bytes", "t_unix_s"]
+        return [{**{name: row[name] for name in names}, "t": str(row.get("t_unix_s"))} for row in sorted(rows, key=lambda row: row.get("t_unix_s", 0))]
+
+
+def groups(rows, name):
+    """The rows of each entity and `name`, in order."""
+    found = {}
+    for row in rows:
+        found.setdefault((row["entity"], row[name]), []).append(row)
+    return list(found.values())

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 """What `push clickhouse` sends, to a server of the test's own: every run and change of the store, each with a key, runs last; sent again whole after a failure and not again after
-none; a secret in no message."""
+none; a secret in no message. And what `--store` makes of it: the bytes of one store, or nothing."""
 
 import json
 import sys
@@ -8,7 +8,7 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parent))
 from clickhouse_twin import Twin  # noqa: E402
-from harness import Box, Folder, Market, Tap, noon  # noqa: E402
+from harness import Box, Folder, Market, Tap, noon, untold  # noqa: E402
 
 DAYS = ("2026-09-17", "2026-09-18", "2026-09-19", "2026-09-20")
 NOW = noon("2026-09-20")
@@ -136,6 +136,53 @@ def check_rewritten(tap, folder, market):
         tap.ok(done.code == 0 and f"{len(DAYS)} runs" in done.out, "a gap in what is there is filled", done)
 
 
+def check_reading(tap, folder, market):
+    """Two crawlers' histories read as one; what is missing or not as it was sent makes none."""
+    one, boxes = Box(folder / "one", market=market), [Box(folder / "a", market=market), Box(folder / "b", market=market)]
+    for day in DAYS:
+        one.crawl(day)
+        for index, box in enumerate(boxes):
+            box.crawl(day, "--shard", f"{index + 1}/2")
+    with Twin() as twin:
+        place, none = f"clickhouse:{twin.url}", Box(folder / "none")
+        tap.ok(all(box.run("push", "clickhouse", twin.url).code == 0 for box in boxes), "two crawlers push")
+        for words in (("offers",), ("history", "4090"), ("report",), ("index",)):
+            have, want = none.run(*words, "--store", place, now=NOW), one.run(*words, now=NOW)
+            tap.ok(have.code == 0 and have.out == want.out and len(want.out) > 50, f"{words[0]} has the bytes of one store", have)
+        have, want = (untold(text) for text in (none.run("changes", "--since", DAYS[0], "--json", "--store", place, now=NOW).out, one.run("changes", "--since", DAYS[0], "--json", now=NOW).out))
+        tap.ok(have == want and '"seq":' in have, "changes too, but for what each crawler's alerts told", (have[:500], want[:500]))
+        taken = none.run("import", "--history", place)
+        tap.ok(taken.code == 0 and none.run("offers", now=NOW).out == one.run("offers", now=NOW).out, "import --history takes it over", taken)
+        tap.ok(none.run("db", "check").code == 0 and "0 runs and 0 changes" in none.run("push", "clickhouse", twin.url).out, "as a sound store, of which there is nothing to push")
+        last = {name: sorted(twin.tables[name])[-1] for name in ("runs", "changes", "offers")}
+        middle = sorted(twin.tables["runs"])[1]
+        for name, key, column, value, words in (("changes", last["changes"], None, None, "lacks changes"), ("offers", last["offers"], None, None, "lacks an offer"),
+                                                ("runs", middle, None, None, "lacks runs"), ("runs", last["runs"], "body", "{}", "not what was pushed"),
+                                                ("changes", last["changes"], "body", '{"offer":null}', "not what was pushed"), ("runs", last["runs"], "changes", 9999999, "lacks changes"),
+                                                ("offers", last["offers"], "body", "{}", "not what was pushed")):
+            kept = twin.tables[name][key]
+            if column:
+                twin.tables[name][key] = {**kept, column: value}
+            else:
+                del twin.tables[name][key]
+            done = none.run("offers", "--store", place, now=NOW)
+            tap.ok(done.code == 1 and words in done.err and done.out == "", f"{name}: {column or 'a row'} {'is ' + str(value) if column else 'is missing'}: {words}", done)
+            twin.tables[name][key] = kept
+        extra = {**twin.tables["changes"][last["changes"]], "n": 999}
+        twin.tables["changes"][(extra["entity"], extra["epoch"], 999, extra["i"])] = extra
+        tap.ok(none.run("offers", "--store", place, now=NOW).out == one.run("offers", now=NOW).out, "changes of a push that did not end do not count")
+        for fault in (500, 404, "drop"):
+            twin.fault = lambda count, _, fault=fault: fault
+            done = none.run("offers", "--store", place, now=NOW)
+            tap.ok(done.code == 1 and done.out == "", f"a server that fails ({fault}): no report", done)
+        twin.fault = None
+        twin.select = lambda query: [{"entity": "1", "epoch": 1, "runs": "3", "last": 3, "n": 7}]
+        tap.ok(none.run("offers", "--store", place, now=NOW).code == 1, "a server that answers something else: no report")
+    for place in (twin.url, "clickhouse:", "clickhouse:nonsense", "postgres:http://127.0.0.1/"):
+        tap.ok(none.run("offers", "--store", place, now=NOW).code == 2, f"--store {place[:20]} is wrong use")
+    tap.ok(none.run("report", "--publish", "--store", f"clickhouse:{twin.url}", now=NOW).code == 2, "nothing is published from there")
+
+
 def main():
     """One market, some folders."""
     tap = Tap()
@@ -146,6 +193,7 @@ def main():
         check_texts(tap, folder / "texts")
         check_address(tap, box)
         check_rewritten(tap, folder, market)
+        check_reading(tap, folder / "reading", market)
         empty = Box(folder / "empty").run("push", "clickhouse", "http://127.0.0.1:1/")
         tap.ok(empty.code == 1 and "no store" in empty.err, "without a store there is nothing to push", empty)
     tap.done()
