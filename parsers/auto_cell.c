@@ -113,15 +113,6 @@ static bool is_price_itself(struct auto_page *page, struct gt_str text)
     return price_text_read(text, NULL, page->scratch, &reading) == GT_OK && reading.item_count > 0;
 }
 
-bool auto_is_amount(struct auto_page *page, struct gt_str text)
-{
-    struct price_reading reading = {0};
-    if (text.len > AUTO_CELL_MAX) return false;
-    enum gt_err err = price_text_read(text, NULL, page->scratch, &reading);
-    if (err == GT_OK && reading.item_count > 0) return true;
-    return err == GT_ENOPRICE && is_one_of(reading.refused_all, "cpu|component");
-}
-
 /* The heading with what else may name the unit behind it. */
 static struct gt_str compose(struct auto_page *page, struct gt_str heading, struct gt_str more)
 {
@@ -301,6 +292,16 @@ bool auto_price_read(struct auto_page *page, struct gt_str text, struct gt_str h
         ret_price->has_period = ret_price->name.len > GT_STR("price").len;
     }
     return true;
+}
+
+bool auto_is_amount(struct auto_page *page, struct gt_str text)
+{
+    const struct auto_around nothing = {GT_STR(""), GT_STR(""), GT_STR("")};
+    struct price_reading reading = {0};
+    struct auto_price price;
+    if (auto_price_read(page, text, GT_STR(""), GT_STR(""), &nothing, false, &price)) return true;
+    return text.len <= AUTO_CELL_MAX && price_text_read(text, NULL, page->scratch, &reading) == GT_ENOPRICE &&
+           is_one_of(reading.refused_all, "cpu|component");
 }
 
 struct refusal auto_price_refusal(struct auto_page *page, struct gt_str text)
