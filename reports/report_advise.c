@@ -406,7 +406,7 @@ static enum gt_err advise_reckon(struct advise_frame *frame, const struct report
 static enum gt_err advise_run(const struct report_input *input, const struct sink *sink, FILE *file, struct gt_errinfo *info)
 {
     struct advise_frame frame = {.need = input->advice};
-    if (input->advice == NULL) return gt_fail(info, GT_EUSAGE, "advise needs a model's size: --params 70B");
+    if (input->advice == NULL) return gt_fail(info, GT_EUSAGE, "advise needs the model's size: params=70B");
     enum gt_err err = frame_init(&frame.base, input, info);
     if (err == GT_OK) err = frame_board(&frame.base, input->now_unix_s, info);
     if (err == GT_OK) err = advise_reckon(&frame, input, info);

@@ -26,5 +26,6 @@ API(report, weekly, BOARD_PARAMS | PERIOD_PARAMS);
 API(reports, published, WEB_BIT(WEEK));
 API(breakeven, breakeven, BOARD_PARAMS);
 API(audit, audit, BOARD_PARAMS);
+API(advise, advise, WEB_ADVICE_BITS | BOARD_PARAMS);
 API(transparency, transparency, BOARD_PARAMS);
 API(health, health, BOARD_PARAMS | SPAN_PARAMS);

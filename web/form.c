@@ -13,6 +13,10 @@ enum field {
     FIELD_SORT,
     FIELD_DATE,
     FIELD_WEEK,
+    FIELD_MODEL,
+    FIELD_METHOD,
+    FIELD_PRECISION,
+    FIELD_NUMBER,
 };
 
 static const struct {
@@ -35,6 +39,12 @@ static const struct choice currencies[] = {{"CNY", WEB_WORDS}, {"USD", WEB_WORDS
 static const struct choice sorts[] = {
     {"price", WEB_WORD_SORT_PRICE}, {"site", WEB_WORD_SORT_SITE}, {"age", WEB_WORD_SORT_AGE}, {"hour", WEB_WORD_SORT_HOUR}, {NULL, WEB_WORDS}};
 
+static const struct choice methods[] = {
+    {"infer", WEB_WORD_METHOD_INFER}, {"lora", WEB_WORD_METHOD_LORA}, {"qlora", WEB_WORD_METHOD_QLORA}, {"full", WEB_WORD_METHOD_FULL},
+    {NULL, WEB_WORDS}};
+static const struct choice precisions[] = {{"", WEB_WORD_PRECISION_OWN}, {"fp16", WEB_WORDS}, {"bf16", WEB_WORDS}, {"fp8", WEB_WORDS},
+                                           {"int8", WEB_WORDS},          {"int4", WEB_WORDS}, {NULL, WEB_WORDS}};
+
 static void put_attribute(struct sink_writer *writer, const char *name, struct gt_str value)
 {
     if (value.len == 0) return;
@@ -47,6 +57,7 @@ static void put_options(struct sink_writer *writer, const struct choice *choices
 {
     for (; choices->value != NULL; choices++) {
         out_text(&writer->out, "<option");
+        if (choices->value[0] == '\0') out_text(&writer->out, " value=\"\"");
         put_attribute(writer, "value", gt_str_from(choices->value));
         if (gt_str_is(chosen, choices->value)) out_text(&writer->out, " selected");
         out_text(&writer->out, ">");
@@ -64,6 +75,7 @@ static void put_input(struct sink_writer *writer, enum web_param param, struct g
     out_printf(&writer->out, "<input type=\"%s\" id=\"f-%s\" name=\"%s\" autocomplete=\"off\" spellcheck=\"false\"", type, name, name);
     put_attribute(writer, "value", value);
     if (hint.len > 0) out_printf(&writer->out, " aria-describedby=\"h-%s\"", name);
+    if (fields[param].field == FIELD_MODEL) out_text(&writer->out, " required");
     if (suggestions != NULL) out_printf(&writer->out, " list=\"l-%s\"", name);
     out_text(&writer->out, ">");
     if (hint.len > 0) {
@@ -74,6 +86,25 @@ static void put_input(struct sink_writer *writer, enum web_param param, struct g
     out_printf(&writer->out, "<datalist id=\"l-%s\">", name);
     put_options(writer, suggestions, (struct gt_str){NULL, 0}, lang);
     out_text(&writer->out, "</datalist>");
+}
+
+static void put_select(struct sink_writer *writer, const char *name, const struct choice *choices, struct gt_str value, enum gt_lang lang)
+{
+    out_printf(&writer->out, "<select id=\"f-%s\" name=\"%s\">", name, name);
+    put_options(writer, choices, value, lang);
+    out_text(&writer->out, "</select>");
+}
+
+/* A number of `advise`, in the range that the server takes. */
+static void put_number(struct sink_writer *writer, enum web_param param, struct gt_str value)
+{
+    const char *name = web_param_name(param);
+    int64_t low, high;
+    (void)advice_word_range((enum advice_word)param, &low, &high);
+    out_printf(&writer->out, "<input type=\"number\" id=\"f-%s\" name=\"%s\" min=\"%lld\" max=\"%lld\" autocomplete=\"off\"", name, name,
+               (long long)low, (long long)high);
+    put_attribute(writer, "value", value);
+    out_text(&writer->out, ">");
 }
 
 static void put_field(struct sink_writer *writer, enum web_param param, struct gt_str value, enum gt_lang lang)
@@ -93,11 +124,11 @@ static void put_field(struct sink_writer *writer, enum web_param param, struct g
     case FIELD_PERSONA: put_input(writer, param, value, web_word(lang, WEB_WORD_PERSONA_HINT), personas, lang); break;
     case FIELD_CURRENCY: put_input(writer, param, value, web_word(lang, WEB_WORD_CURRENCY_HINT), currencies, lang); break;
     case FIELD_WEEK: put_input(writer, param, value, web_word(lang, WEB_WORD_WEEK_HINT), NULL, lang); break;
-    case FIELD_SORT:
-        out_printf(&writer->out, "<select id=\"f-%s\" name=\"%s\">", name, name);
-        put_options(writer, sorts, value, lang);
-        out_text(&writer->out, "</select>");
-        break;
+    case FIELD_SORT: put_select(writer, name, sorts, value, lang); break;
+    case FIELD_METHOD: put_select(writer, name, methods, value, lang); break;
+    case FIELD_PRECISION: put_select(writer, name, precisions, value, lang); break;
+    case FIELD_NUMBER: put_number(writer, param, value); break;
+    case FIELD_MODEL: put_input(writer, param, value, web_word(lang, WEB_WORD_MODEL_HINT), NULL, lang); break;
     case FIELD_TEXT: put_input(writer, param, value, web_word(lang, WEB_WORD_QUERY_HINT), NULL, lang); break;
     default: put_input(writer, param, value, (struct gt_str){NULL, 0}, NULL, lang); break;
     }

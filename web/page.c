@@ -79,7 +79,7 @@ static void put_nav(struct sink_writer *writer, const struct web_view *view)
         enum web_word word;
     } links[] = {{"/", WEB_WORD_BOARD},          {"/changes", WEB_WORD_CHANGES},
                  {"/index", WEB_WORD_INDEX},     {"/reports", WEB_WORD_WEEKLY},
-                 {"/breakeven", WEB_WORD_BREAKEVEN}, {"/audit", WEB_WORD_AUDIT},
+                 {"/breakeven", WEB_WORD_BREAKEVEN}, {"/advise", WEB_WORD_ADVISE}, {"/audit", WEB_WORD_AUDIT},
                  {"/transparency", WEB_WORD_TRANSPARENCY}, {"/health", WEB_WORD_HEALTH}};
     enum gt_lang lang = view->input.lang;
     html_element(writer, "<nav aria-label=\"", web_word(lang, WEB_WORD_NAVIGATION), "\">\n<ul>\n");
@@ -118,12 +118,13 @@ static void put_data_links(struct sink_writer *writer, const struct web_view *vi
 {
     static const struct web_route *const data[] = {&web_route_api_offers, &web_route_api_history,   &web_route_api_changes, &web_route_api_index,
                                                    &web_route_api_report, &web_route_api_breakeven, &web_route_api_audit,
-                                                   &web_route_api_transparency, &web_route_api_health};
+                                                   &web_route_api_transparency, &web_route_api_health,    &web_route_api_advise};
     enum gt_lang lang = view->input.lang;
     html_element(writer, "<p>", web_word(lang, WEB_WORD_DATA), ": ");
     for (size_t i = 0; i < sizeof data / sizeof data[0]; i++) {
         struct web_request request = *view->request;
         if (view->route == NULL || data[i]->report != view->route->report) continue;
+        if (data[i]->report == &report_advise && view->input.advice == NULL) continue; /* it needs a model's size */
         request.path = gt_str_from(data[i]->path);
         html_element(writer, "<a href=\"", web_request_key(&request, ~data[i]->params | WEB_BIT(LANG), view->arena), "\">JSON</a> · ");
     }

@@ -12,7 +12,8 @@ static struct gt_str title_of(const struct web_view *view)
         enum web_word word;
     } titles[] = {{&report_changes, WEB_WORD_CHANGES}, {&report_index, WEB_WORD_INDEX},   {&report_breakeven, WEB_WORD_BREAKEVEN},
                   {&report_audit, WEB_WORD_AUDIT},     {&report_health, WEB_WORD_HEALTH}, {&report_history, WEB_WORD_HISTORY},
-                  {&report_weekly, WEB_WORD_WEEKLY},   {&report_transparency, WEB_WORD_TRANSPARENCY}};
+                  {&report_weekly, WEB_WORD_WEEKLY},   {&report_transparency, WEB_WORD_TRANSPARENCY},
+                  {&report_advise, WEB_WORD_ADVISE}};
     for (size_t i = 0; i < sizeof titles / sizeof titles[0]; i++)
         if (titles[i].report == view->route->report) return web_word(view->input.lang, titles[i].word);
     return gt_str_from(view->route->report->name);
@@ -24,6 +25,17 @@ static enum gt_err report_render(const struct web_view *view, FILE *file, struct
     enum gt_err err = web_page_open(&page, view, file, title_of(view), (struct gt_str){NULL, 0}, info);
     if (err != GT_OK) return err;
     err = web_page_report(&page, view->route->report, &view->input, info);
+    return web_page_close(&page, err, info);
+}
+
+/* The form alone until a model is named. */
+static enum gt_err advise_render(const struct web_view *view, FILE *file, struct gt_errinfo *info)
+{
+    struct web_page page;
+    if (view->input.advice != NULL) return report_render(view, file, info);
+    enum gt_err err = web_page_open(&page, view, file, title_of(view), (struct gt_str){NULL, 0}, info);
+    if (err != GT_OK) return err;
+    sink_paragraph(page.writer, web_word(view->input.lang, WEB_WORD_ADVISE_ASK));
     return web_page_close(&page, err, info);
 }
 
@@ -91,6 +103,7 @@ PAGE(changes, changes, BOARD_PARAMS | SPAN_PARAMS, report_render);
 PAGE(index, index, BOARD_PARAMS | SPAN_PARAMS | WEB_BIT(BASE), report_render);
 PAGE(breakeven, breakeven, BOARD_PARAMS, report_render);
 PAGE(audit, audit, BOARD_PARAMS, report_render);
+PAGE(advise, advise, WEB_ADVICE_BITS | BOARD_PARAMS, advise_render);
 PAGE(transparency, transparency, BOARD_PARAMS, report_render);
 PAGE(health, health, SPAN_PARAMS, report_render);
 PAGE(history, history, BOARD_PARAMS | SPAN_PARAMS, report_render);

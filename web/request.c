@@ -5,6 +5,8 @@
 
 enum { STATUS_BAD = 400, STATUS_TOO_LONG = 414, STATUS_FAILED = 500 };
 
+_Static_assert(WEB_PARAMS <= 32, "a set of parameters is 32 bits");
+
 static const char *const names[WEB_PARAMS] = {
 #define PARAM(id, name, field, zh, en) [WEB_##id] = (name),
 #include "web/params.def"

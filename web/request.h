@@ -17,6 +17,9 @@ enum web_param {
 /* A set of parameters. */
 #define WEB_BIT(id) (1U << WEB_##id)
 
+/* Those of `advise`: the first ones, in the order of enum advice_word. */
+#define WEB_ADVICE_BITS (2 * WEB_BIT(KV_WIDTH) - 1)
+
 struct web_request {
     struct gt_str path;               /* decoded; begins with '/' */
     struct gt_str params[WEB_PARAMS]; /* decoded UTF-8 without control characters; empty: not given */

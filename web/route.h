@@ -4,6 +4,7 @@
 
 #include <stdio.h>
 
+#include "reports/advice_words.h"
 #include "reports/report.h"
 #include "web/request.h"
 #include "web/server.h"
@@ -34,6 +35,7 @@ struct web_view {
     const struct web_request *request;
     const struct web_settings *settings;
     struct report_input input; /* the request read; for pages of one thing without its query */
+    struct advice_need advice; /* of `advise`, where it is asked anything: input.advice points here */
     struct arena *arena;
     struct web_snapshot *snapshot; /* the worker's; for web_board_read */
     bool is_local; /* asked from this machine, through nobody: archived pages may be shown */

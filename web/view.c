@@ -67,6 +67,19 @@ static enum gt_err base_read(struct web_view *view, struct gt_errinfo *info)
     return err;
 }
 
+_Static_assert((int)WEB_PARAMS > ADVICE_WORDS && (int)WEB_KV_WIDTH == ADVICE_KV_WIDTH && (int)WEB_CARDS == ADVICE_CARDS, "one order");
+
+/* Nothing is asked by an address without any of its parameters. */
+static enum gt_err advice_read(struct web_view *view, struct gt_errinfo *info)
+{
+    bool is_asked = false;
+    for (int i = 0; i < ADVICE_WORDS; i++) is_asked = is_asked || view->request->params[i].len > 0;
+    if (!is_asked) return GT_OK;
+    enum gt_err err = advice_words_read(view->request->params, "", &view->advice, info);
+    if (err == GT_OK) view->input.advice = &view->advice;
+    return err == GT_EOVERFLOW ? gt_fail(info, GT_EUSAGE, "a model of that size is more than can be reckoned") : err;
+}
+
 /* What a route does not take would be passed over in silence: a reader who filters by it would see everything. */
 static enum gt_err params_check(const struct web_view *view, struct gt_errinfo *info)
 {
@@ -86,6 +99,7 @@ enum gt_err web_view_read(struct web_view *view, struct gt_errinfo *info)
     if (err == GT_OK) err = params_check(view, info);
     if (err == GT_OK) err = period_read(view, info);
     if (err == GT_OK) err = base_read(view, info);
+    if (err == GT_OK) err = advice_read(view, info);
     if (err == GT_OK) err = currency_read(view, info);
     if (err == GT_OK) err = persona_read(view->request->params[WEB_PERSONA], &input->persona, info);
     if (err == GT_OK) err = query_read(input->query_text, view->arena, &input->query, info);

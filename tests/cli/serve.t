@@ -24,10 +24,13 @@ HOSTILE = '"><script>alert(1)</script>&\'\u202e'
 PAGES = ("/", "/?q=4090", "/?persona=pay%3Dhour&currency=CNY", "/?sort=site", "/?sort=age", "/?sort=hour", "/?lang=en", "/?q=label~zzzz",
          "/sku?sku=NVIDIA-RTX-4090", "/sku?sku=NVIDIA-A100&persona=pay%3Dhour&lang=en", "/sku?sku=ASCEND-910B&since=2026-09-01", "/platform?site=jygpu",
          "/platform?site=autodl&lang=en", "/changes", "/changes?q=4090&since=2026-09-01&until=2026-09-19", "/index", "/index?lang=en", "/reports",
-         "/reports?week=2026-W38", "/reports?week=2026-W37&lang=en", "/reports?month=2026-09", "/breakeven", "/audit", "/transparency", "/health", "/history?q=4090")
+         "/reports?week=2026-W38", "/reports?week=2026-W37&lang=en", "/reports?month=2026-09", "/breakeven", "/advise", "/advise?lang=en",
+         "/advise?params=70B", "/advise?params=7B&method=qlora&hours=200&storage=100&cards=1&lang=en&q=4090&persona=pay%3Dhour&currency=CNY", "/audit", "/transparency", "/health", "/history?q=4090")
 APIS = (("offers",), ("offers", "q=4090"), ("offers", "q=4090 5090", "persona=pay=hour"), ("offers", "currency=USD"), ("history", "q=4090", "since=2026-08-01"),
         ("changes", "since=2026-09-01", "until=2026-09-20"), ("changes", "q=site=jygpu"), ("index",), ("index", "base=2026-W37"), ("report", "week=2026-W38"),
-        ("report", "month=2026-09"), ("reports",), ("reports", "week=2026-W37"), ("reports", "week=2026-W30"), ("report", "lang=en", "since=2026-09-01"), ("audit",), ("transparency", "q=4090"), ("breakeven", "q=4090"), ("health",), ("health", "since=2026-08-01"))
+        ("report", "month=2026-09"), ("reports",), ("reports", "week=2026-W37"), ("reports", "week=2026-W30"), ("report", "lang=en", "since=2026-09-01"), ("audit",), ("advise", "params=70B"),
+        ("advise", "params=1.5B", "method=full", "context=8192", "batch=4", "months=3", "storage=100", "egress=20", "cards=16", "layers=28", "kv-width=512", "q=4090", "lang=en"),
+        ("advise", "params=700亿", "precision=int8", "hours=200", "persona=startup"), ("transparency", "q=4090"), ("breakeven", "q=4090"), ("health",), ("health", "since=2026-08-01"))
 
 
 class Page(html.parser.HTMLParser):
@@ -176,8 +179,8 @@ def check_openapi(tap, server):
         taken = {parameter["$ref"].rsplit("/", 1)[1] for parameter in item["get"]["parameters"]}
         for name in known:
             value = {"persona": "startup", "currency": "CNY", "lang": "en", "since": "2026-09-01", "until": "2026-09-20", "week": "2026-W38", "month": "2026-09",
-                     "base": "2026-W37", "q": "4090"}[name]
-            also = "since=2026-09-01&" if name == "until" and "since" in taken else ""
+                     "base": "2026-W37", "q": "4090", "params": "70B", "method": "lora", "precision": "fp16"}.get(name, "100")
+            also = "since=2026-09-01&" if name == "until" and "since" in taken else "params=7B&" if "params" in taken - {name} else ""
             status = server.get(f"{path}?{also}{name}={value}").status
             if (status == 200) != (name in taken | {"lang"}):
                 wrong.append((path, name, status))
@@ -320,6 +323,16 @@ def check_hostile(tap, server):
         tap.ok(answer.status in right and short and quiet, f"refused: {name}", f"{answer.status} {answer.raw[:300]}")
     tap.ok(len(rows) >= 60, f"{len(rows)} bad requests were sent")
     tap.ok(wait_for(lambda: server.descriptors() <= files, 15), "no descriptor is left over", (server.descriptors(), files))
+    for name in ("params", "method", "precision", "context", "hours", "months", "storage", "kv-width"):
+        text = "" if name == "params" else "params=7B&"
+        answer = server.get(f"/advise?{text}{name}={urllib.parse.quote(HOSTILE)}")
+        tap.ok(answer.status == 400 and not page_faults(answer) and "<script>alert" not in answer.text and "&lt;script&gt;" in answer.text,
+               f"advise refuses what is no {name}, and shows it as text", answer.text[:1500])
+    for query in ("params=", "params=0", "params=-7B", "params=1e9", "params=7B&hours=0", "params=7B&hours=1000001", "params=7B&hours=1.5", "params=7B&hours=+5", "params=7B&months=121",
+                  "params=7B&hours=1&months=1", "params=7B&storage=-1", "params=7B&cards=0", "params=7B&cards=18446744073709551617", "params=7B&context=0",
+                  "params=100T&batch=1000000&context=100000000", "params=7B&method=full&precision=int4", "hours=5"):
+        want = 200 if query == "params=" else 400
+        tap.ok([server.get(f"{path}?{query}").status for path in ("/advise", "/api/advise")] == [want, 400], f"advise?{query} is {want}")
     escaped = server.get("/?q=" + urllib.parse.quote("label~" + HOSTILE)).text + server.get("/?q=" + urllib.parse.quote(HOSTILE)).text
     tap.ok("<script>alert" not in escaped and "alert(1)" in escaped and "\u202e" not in escaped, "what is asked is shown as text", escaped[:1500])
 

@@ -27,7 +27,7 @@ AXE = "axe-core@4.10.2"
 AXE_FOLDER = ROOT / "build" / "axe"
 WAIT_S = 60
 SHOWN = (("board", "/"), ("board-en", "/?lang=en&q=4090"), ("card", "/sku?sku=NVIDIA-RTX-4090"), ("platform", "/platform?site=jygpu"), ("offer", None), ("changes", "/changes"),
-         ("index", "/index"), ("weeks", "/reports"), ("week", "/reports?week=2026-W38"), ("breakeven", "/breakeven"), ("audit", "/audit"), ("transparency", "/transparency"), ("health", "/health"),
+         ("index", "/index"), ("weeks", "/reports"), ("week", "/reports?week=2026-W38"), ("breakeven", "/breakeven"), ("advise", "/advise"), ("advice", "/advise?params=70B&hours=200&storage=100"), ("advice-refused", "/advise?params=70B&hours=0"), ("audit", "/audit"), ("transparency", "/transparency"), ("health", "/health"),
          ("refused", "/?q=zzzz"))
 
 
@@ -125,6 +125,28 @@ def barriers(browser, axe):
     return browser.value("axe.run().then(r => r.violations.map(v => [v.id, v.impact, v.nodes.length, v.nodes[0].html.slice(0, 160)]))")
 
 
+def check_advise(tap, browser, base):
+    """The form by the keyboard, without the page's scripts."""
+    browser.call("Emulation.setScriptExecutionDisabled", value=True)
+    browser.show(base + "/advise", 1440)
+    browser.value("document.getElementById('f-params').focus()")
+    browser.call("Input.insertText", text="7B")
+    for _ in range(5):
+        browser.press("Tab", 9)
+    tap.same(browser.value("document.activeElement.id"), "f-hours", "Tab goes through the fields of a model")
+    browser.call("Input.insertText", text="200")
+    browser.events = []
+    browser.call("Input.dispatchKeyEvent", type="char", text="\r")
+    while "Page.loadEventFired" not in browser.events:
+        browser.read()
+    asked = urllib.parse.parse_qs(urllib.parse.urlsplit(browser.value("location.href")).query)
+    tap.same((asked.get("params"), asked.get("hours"), asked.get("method")), (["7B"], ["200"], ["infer"]), "Enter asks for what was typed")
+    tap.ok("7B" in browser.value("document.querySelector('h2').textContent + document.title + document.body.textContent") and
+           browser.value("document.querySelectorAll('table').length") > 2, "and the offers that hold it are shown")
+    tap.same(browser.value("[document.getElementById('f-params').value, document.getElementById('f-hours').value].join()"), "7B,200", "the form keeps what was asked")
+    browser.call("Emulation.setScriptExecutionDisabled", value=False)
+
+
 def check_browser(tap, server, folder):
     """Every page at two widths, and what a reader does."""
     base = f"http://{HOST}:{server.port}"
@@ -140,7 +162,7 @@ def check_browser(tap, server, folder):
                 browser.show(base + (target or offer), width, dark=name == "board-en")
                 browser.picture(SCREENS / f"{name}-{width}.png")
                 wide = browser.value("document.documentElement.scrollWidth")
-                complaints = [m for m in browser.messages if name != "refused" or "status of 400" not in m]
+                complaints = [m for m in browser.messages if "refused" not in name or "status of 400" not in m]
                 tap.ok(not complaints and wide <= width, f"{name} at {width} pixels: no message, nothing beyond the edge", f"{wide} {complaints[:4]}")
                 if axe is not None:
                     tap.same(barriers(browser, axe), [], f"{name} at {width} pixels: axe-core finds no barrier")
@@ -157,6 +179,7 @@ def check_browser(tap, server, folder):
         browser.press("Tab", 9)
         tap.same(browser.value("document.activeElement.className"), "skip", "the first Tab comes to the link that skips the navigation")
         tap.ok(browser.value("getComputedStyle(document.activeElement).outlineStyle") != "none", "what has the focus is seen")
+        check_advise(tap, browser, base)
     finally:
         browser.close()
 
