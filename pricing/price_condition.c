@@ -284,10 +284,10 @@ static void see_audience(struct list *list, size_t from, size_t figure)
     while (at > from && (t[at - 1].kind == PK_ENJOY || t[at - 1].kind == PK_FILL || t[at - 1].kind == PK_BOUND ||
                          (t[at - 1].kind == PK_TASK && t[at - 1].arg == 1)))
         at--;
-    if (at == from || t[at - 1].kind != PK_OTHER || is_plain_word(list, at - 1)) return;
+    if (at == from || !price_is_foreign(&t[at - 1]) || is_plain_word(list, at - 1)) return;
     if ((unsigned char)list->parse->lexed.text.ptr[t[at - 1].at] < 0x80) return; /* English says it with "for" */
     size_t first = at - 1;
-    while (first > from && t[first - 1].kind == PK_OTHER) first--;
+    while (first > from && price_is_foreign(&t[first - 1])) first--;
     /* 教师认证, 仅限华北区: understood, or kept already; 季度付款, 三年期: the end of a word that is known. */
     bool is_known = first > from && t[first - 1].kind == PK_COND;
     bool is_tail = first > from && first + 1 == at && t[first].len <= 3 && !price_is_spaced(&t[first]) && t[first - 1].kind != PK_FILL;

@@ -145,18 +145,30 @@ static bool is_comparative(const struct price_parse *parse, size_t last)
     return is_one;
 }
 
+/* The comparison at token `compare` is not one with the platform's own price; its words end at `to`. "than AWS ($6.88/hr)" names a period too. */
+static bool is_with_others(const struct price_parse *parse, size_t compare, size_t to)
+{
+    return price_is_seller(&parse->tokens[compare + 1]) || !is_own_price(parse, compare + 1, to);
+}
+
+/* Words of others and their prices. */
+static bool is_hearsay(const struct price_token *t)
+{
+    return t->kind == PK_REFUSE && (t->value == REFUSAL_CLAIM || t->value == REFUSAL_OTHER_SELLER);
+}
+
 /* A percentage measured against somebody else's prices, or a market's: no discount. */
 static bool is_claim(const struct price_parse *parse, const struct percent *p, size_t last)
 {
     const struct price_token *t = parse->tokens;
     for (size_t i = p->first, n = 0; i-- > 0 && n < CLAUSE_TOKENS_MAX && t[i].kind != PK_BREAK; n++) {
-        if (t[i].kind == PK_COMPARE) return !is_own_price(parse, i + 1, p->first);
-        if (is_cost(parse, &t[i]) || t[i].kind == PK_CLAIM || (t[i].kind == PK_REFUSE && t[i].value == REFUSAL_CLAIM)) return true;
+        if (t[i].kind == PK_COMPARE) return is_with_others(parse, i, p->first);
+        if (is_cost(parse, &t[i]) || t[i].kind == PK_CLAIM || is_hearsay(&t[i])) return true;
     }
     size_t end = p->next;
     while (end < parse->lexed.count && end < p->next + CLAUSE_TOKENS_MAX && t[end].kind != PK_BREAK) end++;
     for (size_t i = p->next; i < end; i++)
-        if (t[i].kind == PK_COMPARE) return !is_own_price(parse, i + 1, end);
+        if (t[i].kind == PK_COMPARE) return is_with_others(parse, i, end);
     /* "30% cost savings", "节省 60% 训练成本". */
     size_t near = p->next + LOOK_TOKENS_MAX < end ? p->next + LOOK_TOKENS_MAX : end;
     for (size_t i = p->next; i <= last || i < near; i++)

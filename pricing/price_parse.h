@@ -7,8 +7,8 @@
  *   price_find                    tokens to finds: amounts (price_amount, price_unit), discounts (price_cut), refused numbers
  *   price_region, price_bare      whose words are whose; which bare numbers are prices
  *   price_modify                  the words before (price_before) and behind (price_behind) an amount
- *   price_settle, price_relate    what amounts take from each other, from the heading (price_heading), from the site
- *   price_reject                  plans, purchases and news among what reads as prices
+ *   price_settle, price_relate    what amounts take from each other, from the heading (price_heading), from the site; each or all (price_piece)
+ *   price_reject                  plans, purchases, news and others' prices (price_seller) among what reads as prices
  *   price_emit                    the result, with conditions (price_condition) */
 #ifndef GT_PRICING_PRICE_PARSE_H
 #define GT_PRICING_PRICE_PARSE_H
@@ -241,6 +241,23 @@ bool price_bare_settle(struct price_parse *parse);
  * percentages that can be read two ways, the factor between a list price and the one after a
  * discount. */
 void price_relate_all(struct price_parse *parse);
+
+/* "8 GPUs @ $1.99/hr": decides whether amount `find`, behind a count of cards and "@" or "at", is for each of them or for all, or refuses it as
+ * ambiguous. price_piece.c. */
+void price_piece_settle(const struct price_parse *parse, struct price_find *find);
+
+/* ---- price_seller.c ---- */
+
+/* A seller's name, or a word for others. */
+static inline bool price_is_seller(const struct price_token *t)
+{
+    return t->kind == PK_SELLER || (t->kind == PK_REFUSE && t->value == REFUSAL_OTHER_SELLER);
+}
+
+/* True when amount `index` is what another seller asks, told for comparison: "vs. $4.10 on AWS". */
+bool price_is_other_seller(const struct price_parse *parse, size_t index);
+
+/* ---- price_reject.c ---- */
 
 /* Refuses what reads as a price and is the price of something else: plans, things that are sold, news of prices. */
 void price_reject_all(struct price_parse *parse);

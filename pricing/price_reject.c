@@ -154,7 +154,7 @@ static bool is_thing(const struct price_parse *parse, const struct price_find *f
 static bool has_unknown_word(const struct price_parse *parse, const struct price_find *find)
 {
     for (size_t i = find->pre_from; i < find->post_to; i++)
-        if ((i < find->first || i > find->last) && parse->tokens[i].kind == PK_OTHER) return true;
+        if ((i < find->first || i > find->last) && price_is_foreign(&parse->tokens[i])) return true;
     return false;
 }
 
@@ -198,6 +198,16 @@ static void reject_moves(struct price_parse *parse)
     }
 }
 
+/* What others ask, be it called a claim already. */
+static void reject_others(struct price_parse *parse)
+{
+    for (size_t i = 0; i < parse->find_count; i++) {
+        struct price_find *find = &parse->finds[i];
+        bool is_candidate = is_open_amount(find) || (find->type == PRICE_FIND_AMOUNT && find->reason == REFUSAL_CLAIM);
+        if (is_candidate && price_is_other_seller(parse, i)) find->reason = REFUSAL_OTHER_SELLER;
+    }
+}
+
 /* "输入 2.4 元 / 输出 9.6 元（每百万 tokens）": the unit is printed once, for amounts that have none. */
 static bool is_token_price(const struct price_parse *parse, const struct price_find *find)
 {
@@ -219,7 +229,7 @@ static bool is_exchange(const struct price_parse *parse, const struct price_find
 static bool is_per_money(const struct price_parse *parse, const struct price_find *find)
 {
     const struct price_token *t = &parse->tokens[find->last] + 1;
-    bool is_behind_word = t->kind == PK_OTHER && price_is_punct(&t[1], '/') && t[2].kind == PK_CURRENCY;
+    bool is_behind_word = price_is_foreign(t) && price_is_punct(&t[1], '/') && t[2].kind == PK_CURRENCY;
     return is_behind_word && t[3].kind != PK_NUMBER;
 }
 
@@ -248,6 +258,7 @@ void price_reject_all(struct price_parse *parse)
 {
     const struct price_lexed *lexed = &parse->lexed;
     if (price_lexed_has(lexed, PK_MOVE) || price_lexed_has(lexed, PK_REFUSE)) reject_moves(parse);
+    if (price_lexed_has(lexed, PK_SELLER) || price_lexed_has(lexed, PK_REFUSE)) reject_others(parse);
     for (size_t i = 0; i < parse->find_count; i++) {
         struct price_find *find = &parse->finds[i];
         if (!is_open_amount(find)) continue;
@@ -255,7 +266,7 @@ void price_reject_all(struct price_parse *parse)
         else if (price_lexed_has(lexed, PK_CORE) && is_host(parse, find)) find->reason = REFUSAL_CPU;
         else if (is_exchange(parse, find) || is_per_money(parse, find)) find->reason = REFUSAL_COUNT;
         else if (is_token_price(parse, find)) find->reason = REFUSAL_TOKEN;
-        else if (price_lexed_has(lexed, PK_OTHER) && is_untold(parse, find)) find->reason = REFUSAL_NO_UNIT;
+        else if ((price_lexed_has(lexed, PK_OTHER) || price_lexed_has(lexed, PK_SELLER)) && is_untold(parse, find)) find->reason = REFUSAL_NO_UNIT;
     }
     if (has_plan(parse)) reject_plans(parse);
 }

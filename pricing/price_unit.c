@@ -213,7 +213,7 @@ static inline size_t joint_read(const struct price_lexed *lexed, size_t at, size
 static bool is_unknown_unit(const struct price_lexed *lexed, size_t slash)
 {
     const struct price_token *t = &lexed->tokens[slash];
-    return price_is_punct(t, '/') && t[1].kind == PK_OTHER && !price_is_spaced(t) && !price_is_spaced(t + 1) &&
+    return price_is_punct(t, '/') && price_is_foreign(&t[1]) && !price_is_spaced(t) && !price_is_spaced(t + 1) &&
            (unsigned char)lexed->text.ptr[t[1].at] < 0x80;
 }
 

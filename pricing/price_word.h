@@ -79,6 +79,7 @@ enum price_kind {
     PK_CLAIM,     /* 普遍: a statement about a market */
     PK_PLAN,      /* Pro, 专业版, plan, license: what is billed by the month where no card is named */
     PK_MOVE,      /* 上调至: news of a price that was another one before */
+    PK_SELLER,    /* AWS, 阿里云: whom others compare themselves with */
     PK_NOTHING,   /* listed so that no shorter word is found inside */
     PK_COUNT
 };
