@@ -70,14 +70,9 @@ struct guard_pair {
 struct guard_verdict guard_moves(const struct guard_pair *pairs, size_t count, size_t unmoved, struct arena *arena);
 
 /* Judges a whole part: `rows_before` are the counts of recent good runs, newest first. A verdict doubts every offer of the
- * part, but for GUARD_DUPLICATE, which is looked for last and concerns the offers that guard_duplicates marks. */
+ * part. Offers that share their identity are found by whoever finds offers by their identity: GUARD_DUPLICATE concerns only them. */
 struct guard_verdict guard_part(const struct offer *offers, size_t count, const int32_t *rows_before, size_t before_count,
                                 struct arena *arena);
-
-/* Marks the offers that share their identity with another one of the part: (*ret_marks)[i] is 1 for each of them, *ret_count
- * how many there are. The marks live in the arena. GT_OK; GT_ENOMEM. */
-enum gt_err guard_duplicates(const struct offer *offers, size_t count, struct arena *arena, uint8_t **ret_marks,
-                             size_t *ret_count);
 
 /* The code of a reason: "unit-slip", "rows-collapsed", … */
 const char *guard_reason_code(enum guard_reason reason);

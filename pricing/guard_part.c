@@ -1,9 +1,7 @@
-/* Guards over a whole part: how many rows, how many prices, how many identities. */
+/* Guards over a whole part: how many rows, how many prices. */
 #include <stdlib.h>
 
 #include "pricing/guard.h"
-#include "pricing/listing_row.h"
-#include "pricing/listing_words.h"
 #include "pricing/net_price_chain.h"
 
 enum {
@@ -14,7 +12,6 @@ enum {
     SAME_SKUS_ALL_MIN = 3, /* … or fewer, when the page has no other price */
     SAME_ROWS_SHARE = 2,   /* … and one row in two at least */
     SKUS_SEEN_MAX = 64,
-    LABEL_SHOWN_MAX = 60,
 };
 
 /* For qsort, by copies: its pointers are not typed. */
@@ -119,53 +116,11 @@ static struct guard_verdict check_same(const struct offer *offers, size_t count,
     return none();
 }
 
-/* By identity, then by place, so that the order is the same everywhere. */
-static int compare_pointers(const void *a, const void *b)
-{
-    const struct offer *x = *(const struct offer *const *)a, *y = *(const struct offer *const *)b;
-    int order = offer_identity_cmp(&x->identity, &y->identity);
-    return order != 0 ? order : (x > y) - (x < y);
-}
-
-enum gt_err guard_duplicates(const struct offer *offers, size_t count, struct arena *arena, uint8_t **ret_marks,
-                             size_t *ret_count)
-{
-    const struct offer **sorted = arena_array(arena, count, sizeof(const struct offer *));
-    uint8_t *marks = arena_array(arena, count, sizeof *marks);
-    size_t marked = 0;
-    if (sorted == NULL || marks == NULL) return GT_ENOMEM;
-    for (size_t i = 0; i < count; i++) sorted[i] = &offers[i];
-    qsort(sorted, count, sizeof(const struct offer *), compare_pointers);
-    for (size_t i = 1; i < count; i++)
-        if (offer_identity_cmp(&sorted[i - 1]->identity, &sorted[i]->identity) == 0) {
-            marks[sorted[i - 1] - offers] = 1;
-            marks[sorted[i] - offers] = 1;
-        }
-    for (size_t i = 0; i < count; i++) marked += marks[i];
-    *ret_marks = marks;
-    *ret_count = marked;
-    return GT_OK;
-}
-
-/* Rows that cannot be told apart, with prices that differ (listing_read drops those that agree). */
-static struct guard_verdict check_duplicates(const struct offer *offers, size_t count, struct arena *arena)
-{
-    uint8_t *marks;
-    size_t marked, first = 0;
-    if (guard_duplicates(offers, count, arena, &marks, &marked) != GT_OK || marked == 0) return none();
-    while (marks[first] == 0) first++;
-    struct gt_str label = words_cut(offers[first].identity.label, LABEL_SHOWN_MAX);
-    struct gt_str detail = arena_printf(arena, "%zu of %zu rows share their identity with another, first \"%.*s\"", marked, count,
-                                        GT_STR_ARG(label));
-    return (struct guard_verdict){GUARD_DUPLICATE, false, detail};
-}
-
 struct guard_verdict guard_part(const struct offer *offers, size_t count, const int32_t *rows_before, size_t before_count,
                                 struct arena *arena)
 {
     struct guard_verdict verdict = check_collapse(count, rows_before, before_count, arena);
     if (verdict.reason == GUARD_NONE) verdict = check_pinned(count, rows_before, before_count, arena);
     if (verdict.reason == GUARD_NONE) verdict = check_same(offers, count, arena);
-    if (verdict.reason == GUARD_NONE) verdict = check_duplicates(offers, count, arena);
     return verdict;
 }

@@ -2,37 +2,16 @@
 
 enum { VARINT_BYTES_MAX = 10, NANO_ZEROES_MAX = 18 };
 
-/* True when a few bytes can be written in place: nearly always, and most of what is encoded are single bytes. */
-static bool has_room(const struct strbuf *buf)
-{
-    return buf->err == GT_OK && buf->cap - buf->len > VARINT_BYTES_MAX && buf->len_max - buf->len > VARINT_BYTES_MAX;
-}
-
-void enc_byte(struct strbuf *buf, uint8_t byte)
-{
-    if (has_room(buf)) buf->ptr[buf->len++] = (char)byte;
-    else strbuf_addc(buf, (char)byte);
-}
-
-void enc_uint(struct strbuf *buf, uint64_t number)
+void enc_uint_long(struct strbuf *buf, uint64_t number)
 {
     char bytes[VARINT_BYTES_MAX];
     size_t len = 0;
-    if (number < 0x80) {
-        enc_byte(buf, (uint8_t)number);
-        return;
-    }
     while (number >= 0x80) {
         bytes[len++] = (char)(number | 0x80);
         number >>= 7;
     }
     bytes[len++] = (char)number;
     strbuf_add(buf, (struct gt_str){bytes, len});
-}
-
-void enc_int(struct strbuf *buf, int64_t number)
-{
-    enc_uint(buf, zigzag(number));
 }
 
 void enc_nano(struct strbuf *buf, int64_t nano)
@@ -59,7 +38,7 @@ void enc_text(struct strbuf *buf, struct gt_str text, size_t len_max)
 {
     size_t len = cut_len(text, len_max);
     enc_uint(buf, len);
-    strbuf_add(buf, (struct gt_str){text.ptr, len});
+    if (len > 0) strbuf_add(buf, (struct gt_str){text.ptr, len});
 }
 
 void enc_word(struct strbuf *buf, int value, int count)

@@ -32,12 +32,30 @@ static inline int64_t zigzag_back(uint64_t number)
 
 /* ---- encoding: failures (memory, a limit) stand in buf->err ---- */
 
+/* True when a byte can be written in place: nearly always, and most of what is encoded are single bytes. */
+static inline bool enc_has_room(const struct strbuf *buf)
+{
+    return buf->err == GT_OK && buf->len + 1 < buf->cap && buf->len < buf->len_max;
+}
 /* One byte. */
-void enc_byte(struct strbuf *buf, uint8_t byte);
+static inline void enc_byte(struct strbuf *buf, uint8_t byte)
+{
+    if (enc_has_room(buf)) buf->ptr[buf->len++] = (char)byte;
+    else strbuf_addc(buf, (char)byte);
+}
+/* A number of any length, wherever it has room; enc_uint begins with the short ones. */
+void enc_uint_long(struct strbuf *buf, uint64_t number);
 /* Seven bits a byte, low ones first (LEB128), shortest form. */
-void enc_uint(struct strbuf *buf, uint64_t number);
+static inline void enc_uint(struct strbuf *buf, uint64_t number)
+{
+    if (number < 0x80) enc_byte(buf, (uint8_t)number);
+    else enc_uint_long(buf, number);
+}
 /* Zigzag: small numbers of either sign are short. */
-void enc_int(struct strbuf *buf, int64_t number);
+static inline void enc_int(struct strbuf *buf, int64_t number)
+{
+    enc_uint(buf, zigzag(number));
+}
 /* Nano-units as decimal digits and a power of ten: prices end in many zeroes. */
 void enc_nano(struct strbuf *buf, int64_t nano);
 /* Length and bytes; cut to `len_max` bytes at a character, as stored texts have a limit. */

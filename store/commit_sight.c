@@ -130,6 +130,14 @@ static int sighting_cmp(const void *left, const void *right)
     return (a->seen > b->seen) - (a->seen < b->seen);
 }
 
+/* Pages keep their order, and numbers were given out in it. */
+static bool is_sorted(const struct part_job *job)
+{
+    for (size_t i = 1; i < job->sighting_count; i++)
+        if (sighting_cmp(&job->sightings[i - 1], &job->sightings[i]) > 0) return false;
+    return true;
+}
+
 /* Orders two records of one identity, so that which of them stands does not depend on the page's order: by price, then by
  * bytes. */
 static int record_cmp(struct part_job *job, const struct sighting *a, const struct sighting *b)
@@ -194,6 +202,6 @@ void job_sight(struct part_job *job)
     strbuf_done(&sight.attr_bytes_last);
     strbuf_done(&sight.attr_bytes);
     strbuf_done(&sight.bytes);
-    qsort(job->sightings, job->sighting_count, sizeof *job->sightings, sighting_cmp);
+    if (!is_sorted(job)) qsort(job->sightings, job->sighting_count, sizeof *job->sightings, sighting_cmp);
     fold_duplicates(job);
 }

@@ -70,10 +70,8 @@ static struct guard_verdict verdict_of_part(struct part_job *job)
 void job_part_verdict(struct part_job *job, struct guard_verdict verdict)
 {
     const struct part_state *state = &job->state;
-    /* Duplicates concern the offers that share an identity, which job_sight finds: the others may stand. */
-    bool is_none = verdict.reason == GUARD_DUPLICATE || is_accepted(job, verdict.reason);
     /* What was guessed is not accepted for having as many rows as some page that was. */
-    if (verdict.reason == GUARD_DRIFTED) is_none = false;
+    bool is_none = verdict.reason != GUARD_DRIFTED && is_accepted(job, verdict.reason);
     /* A second full fetch that looks the same way releases a doubt that allows it: the offers are then judged one by one. */
     bool is_second = state->is_part_doubted && state->is_part_releasable && job->part->is_full_fetch;
     if (is_none || (verdict.is_releasable && is_second)) verdict = (struct guard_verdict){.reason = GUARD_NONE};

@@ -62,7 +62,7 @@ static inline struct guard_verdict naive_part_verdict(struct arena *arena, struc
         bool accepted = stream->baseline_run > 0 && verdict.reason == stream->baseline_reason &&
                         (int)part->offer_count == stream->baseline_rows;
         bool second = before->is_part_doubted && before->is_part_releasable && part->is_full_fetch && verdict.is_releasable;
-        if (verdict.reason == GUARD_DUPLICATE || accepted || second) verdict.reason = GUARD_NONE;
+        if (accepted || second) verdict.reason = GUARD_NONE;
         if (pass == 0 && verdict.reason == GUARD_NONE) verdict = naive_moves(arena, view, stream, part);
     }
     return verdict;
