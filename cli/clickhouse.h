@@ -48,7 +48,8 @@ struct clickhouse_offer {
     const char *body;
 };
 
-/* Fills an empty store with the history that crawlers have pushed: as if one had crawled everything. GT_EINCOMPLETE when rows are missing
+/* Fills an empty store with the history that crawlers have pushed: as if one had crawled everything. GT_ENOENT when there
+ * is none; GT_EINCOMPLETE when rows are missing
  * that a run counts (a replica lags behind); GT_EFORMAT, GT_ECORRUPT when they do not fit each other; errors of clickhouse_select and
  * store_fill. */
 enum gt_err clickhouse_pull(struct clickhouse *server, struct store *store, struct gt_errinfo *info);

@@ -228,6 +228,7 @@ enum gt_err clickhouse_plan_make(struct clickhouse *server, struct clickhouse_pl
     *ret_plan = (struct clickhouse_plan){.arena = arena_new(PLAN_ARENA_MAX)};
     if (ret_plan->arena == NULL) return gt_fail(info, GT_ENOMEM, "out of memory");
     enum gt_err err = streams_read(server, ret_plan, info);
+    if (err == GT_OK && ret_plan->stream_count == 0) err = gt_fail(info, GT_ENOENT, "nothing was pushed to ClickHouse yet");
     if (err == GT_OK) err = runs_read(server, ret_plan, info);
     return err == GT_OK ? order_decide(ret_plan, info) : err;
 }

@@ -34,7 +34,8 @@ struct clickhouse_plan {
 };
 
 /* Asks what there is and decides on the order: by time, then by site, as one crawler commits them; each stream's own order stays. Ends with
- * clickhouse_plan_done, also after a failure. GT_EINCOMPLETE when a stream has gaps; errors of clickhouse_select. */
+ * clickhouse_plan_done, also after a failure. GT_ENOENT when there is
+ * nothing; GT_EINCOMPLETE when a stream has gaps; errors of clickhouse_select. */
 enum gt_err clickhouse_plan_make(struct clickhouse *server, struct clickhouse_plan *ret_plan, struct gt_errinfo *info);
 void clickhouse_plan_done(struct clickhouse_plan *plan);
 

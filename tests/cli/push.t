@@ -145,6 +145,8 @@ def check_reading(tap, folder, market):
             box.crawl(day, "--shard", f"{index + 1}/2")
     with Twin() as twin:
         place, none = f"clickhouse:{twin.url}", Box(folder / "none")
+        done = none.run("offers", "--store", place, now=NOW)
+        tap.ok(done.code == 1 and "nothing was pushed" in done.err, "before that there is nothing to report", done)
         tap.ok(all(box.run("push", "clickhouse", twin.url).code == 0 for box in boxes), "two crawlers push")
         for words in (("offers",), ("history", "4090"), ("report",), ("index",)):
             have, want = none.run(*words, "--store", place, now=NOW), one.run(*words, now=NOW)

@@ -11,7 +11,7 @@ import sys
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parent))
-from clickhouse_server import SERVER, ClickHouse, Relay  # noqa: E402
+from clickhouse_server import SERVER, ZOOKEEPER, ClickHouse, Cluster, Relay  # noqa: E402
 from harness import ROOT, Box, Folder, Market, Tap, clean_environment, scenario  # noqa: E402
 
 DAYS = [f"2026-09-{day:02}" for day in range(14, 21)]
@@ -83,7 +83,7 @@ class Fleet:
 
     def __init__(self, folder, market, url, count):
         self.folder, self.market, self.url = folder, market, url
-        folder.mkdir()
+        folder.mkdir(parents=True)
         self.conf = folder / "sites.conf"
         self.conf.write_text(re.sub(r"(?ms)^\[alert .*?(?=^\[(?!alert)|\Z)", "", (ROOT / "sites.conf").read_text(encoding="utf-8")), encoding="utf-8")
         self.one = Box(folder / "one", conf=self.conf, market=market)
@@ -157,6 +157,55 @@ def check_reading(tap, folder, market):
         tap.ok(taken.code == 1 and "has a history already" in taken.err, "a history is not taken into another", taken)
 
 
+def push_while(box, server, table, act):
+    """A push during which `act` is done once, before its first block for a table."""
+    done = []
+
+    def hook(path, _):
+        """Acts."""
+        if f"INTO%20{table}%20" in path and not done:
+            done.append(act())
+
+    with Relay(server, hook) as relay:
+        return box.run("push", "clickhouse", relay.url)
+
+
+def check_cluster(tap, folder, market):
+    """Two shards of two replicas, of which some die at bad moments; crawlers push to one server and another, reports ask a third."""
+    with Cluster(folder / "cluster") as cluster:
+        (first, second), other = cluster.servers[0], cluster.servers[1]
+        fleet = Fleet(folder / "fleet", market, first.url, 2)
+        for day in DAYS[:2]:
+            fleet.crawl(day)
+            tap.same(fleet.push(), [0, 0], f"{day}: two crawlers push to two shards of two replicas")
+        counts = [int(row[0].ask("SELECT count() FROM runs_local FINAL")) for row in cluster.servers]
+        tap.ok(min(counts) > 5 and cluster.settled(), "both shards have runs, and their replicas the same", counts)
+        tap.same([fleet.differing(server.url) for server in (first, other[1])], [[], []], "all reports have the bytes of one store, whichever server is asked")
+        fleet.crawl(DAYS[2])
+        done = push_while(fleet.boxes[0], first, "changes", lambda: [server.stop(signal.SIGKILL) for server in other])
+        tap.ok(done.code == 1 and done.out == "", "a shard that dies in mid-push: the push fails", done)
+        for server in other:
+            server.start()
+        tap.same(fleet.push(), [0, 0], "once it is back, the next push goes on")
+        tap.same(fleet.differing(second.url) if cluster.settled() else None, [], "nothing is lost, nothing twice")
+        fleet.crawl(DAYS[3])
+        done = push_while(fleet.boxes[0], first, "runs", lambda: other[0].stop(signal.SIGKILL))
+        tap.ok(done.code == 0, "of a replica that dies in mid-push the other takes over", done)
+        tap.same(kill_at(fleet.boxes[1], first, "runs", {}), -signal.SIGKILL, "a push is killed between its spans and its runs")
+        tap.ok(fleet.boxes[1].run("push", "clickhouse", second.url).code == 0, "the next one, to another server, goes on")
+        other[0].start()
+        tap.same([fleet.differing(server.url) for server in cluster.all()] if cluster.settled() else None, [[]] * 4, "every server has the bytes of one store, the one that was away too")
+        third = fleet.add()
+        tap.ok(third.run("import", "--history", f"clickhouse:{other[0].url}").code == 0, "a third crawler takes the history over")
+        for day in DAYS[4:]:
+            fleet.crawl(day)
+            tap.same(fleet.push(), [0, 0, 0], f"{day}: three crawlers push")
+        tap.same(fleet.differing(other[1].url) if cluster.settled() else None, [], "nothing is lost, nothing twice")
+        runs = len([line for line in fleet.one.run("export").out.splitlines() if '"type":"run"' in line])
+        kept = [first.ask(f"SELECT {what} FROM runs FINAL").strip() for what in ("count()", "uniqExact(entity, epoch, n)", "max(epoch)")]
+        tap.same(kept, [str(runs), str(runs), "1"], "as many runs as the one store has")
+
+
 def main():
     """One market."""
     tap = Tap()
@@ -166,6 +215,10 @@ def main():
     with Folder() as folder, Market(scenario=SHIPPED.read_text(encoding="utf-8") + scenario(*LINES)) as market:
         check_push(tap, folder / "push", market)
         check_reading(tap, folder / "reading", market)
+        if os.path.exists(ZOOKEEPER):
+            check_cluster(tap, folder / "cluster", market)
+        else:
+            tap.skip("shards and replicas", "zookeeper is not installed")
     tap.done()
 
 

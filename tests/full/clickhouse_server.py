@@ -2,6 +2,7 @@
 packages' own configuration or data is used."""
 
 import signal
+import socket
 import subprocess
 import sys
 import threading
@@ -16,7 +17,7 @@ from harness import ROOT, wait_for  # noqa: E402
 from web_client import HOST, free_port  # noqa: E402
 
 SERVER = "/usr/sbin/clickhouse-server"
-ZOOKEEPER_JARS = "/usr/share/java/*:/usr/share/zookeeper/*"
+ZOOKEEPER = "/usr/share/java/zookeeper.jar"
 SCHEMA = ROOT / "store" / "clickhouse.sql"
 START_S = 60
 USERS = """<yandex>
@@ -40,9 +41,9 @@ CONFIG = """<yandex>
 
 def schema(layout):
     """The statements of one layout of store/clickhouse.sql: "one node" or "shards and replicas"."""
-    text = SCHEMA.read_text(encoding="utf-8").split(f"-- === {layout} ===")[1].split("-- === ")[0]
-    lines = [line for line in text.splitlines() if not line.startswith("--")]
-    return [statement.strip() for statement in "\n".join(lines).split(";") if statement.strip()]
+    text = SCHEMA.read_text(encoding="utf-8")
+    parts = [text.split(f"\n-- === {part}\n")[1].split("\n-- ===\n")[0] for part in ("columns", layout, "end")]
+    return [statement.strip() for part in parts for statement in part.split(";") if statement.strip()]
 
 
 class ClickHouse:
@@ -82,10 +83,10 @@ class ClickHouse:
         except urllib.error.HTTPError as error:
             raise RuntimeError(error.read().decode()) from error
 
-    def create(self, layout, **names):
+    def create(self, layout):
         """The tables."""
         for statement in schema(layout):
-            self.ask(statement.format(**names) if names else statement)
+            self.ask(statement)
 
     def stop(self, how=signal.SIGTERM):
         """Ends it, when it runs."""
@@ -99,6 +100,72 @@ class ClickHouse:
 
     def __exit__(self, *_):
         self.stop(signal.SIGKILL)
+
+
+class ZooKeeper:
+    """One server, alone."""
+
+    def __init__(self, folder):
+        self.folder, self.port = Path(folder), free_port()
+
+    def __enter__(self):
+        (self.folder / "data").mkdir(parents=True)
+        conf = self.folder / "zoo.cfg"
+        conf.write_text(f"tickTime=2000\ndataDir={self.folder / 'data'}\nclientPort={self.port}\nclientPortAddress={HOST}\nadmin.enableServer=false\n4lw.commands.whitelist=srvr\n", encoding="ascii")
+        self.process = subprocess.Popen(["java", "-Xmx256m", "-cp", ZOOKEEPER, "org.apache.zookeeper.server.quorum.QuorumPeerMain", str(conf)],
+                                        stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, cwd=self.folder)
+        if not wait_for(self.answers, START_S):
+            raise RuntimeError("zookeeper did not start")
+        return self
+
+    def answers(self):
+        """Whether it serves, which is later than that it listens."""
+        try:
+            with socket.create_connection((HOST, self.port), timeout=5) as connection:
+                connection.sendall(b"srvr")
+                return connection.recv(17) == b"Zookeeper version"
+        except OSError:
+            return False
+
+    def __exit__(self, *_):
+        self.process.kill()
+        self.process.wait()
+
+
+class Cluster:
+    """Shards of replicas, each a server of its own, and the ZooKeeper between them. servers[shard][replica]."""
+
+    def __init__(self, folder, shards=2, replicas=2):
+        self.zookeeper = ZooKeeper(Path(folder) / "zookeeper")
+        self.servers = [[ClickHouse(Path(folder) / f"{shard}-{replica}") for replica in range(replicas)] for shard in range(shards)]
+        shape = "".join("<shard><internal_replication>true</internal_replication>" +
+                        "".join(f"<replica><host>{HOST}</host><port>{server.tcp}</port></replica>" for server in shard) + "</shard>" for shard in self.servers)
+        for shard, row in enumerate(self.servers):
+            for replica, server in enumerate(row):
+                server.cluster = (f"<remote_servers><gputape>{shape}</gputape></remote_servers><zookeeper><node><host>{HOST}</host><port>{self.zookeeper.port}</port></node></zookeeper>"
+                                  f"<macros><shard>{shard}</shard><replica>{replica}</replica></macros>")
+
+    def __enter__(self):
+        self.zookeeper.__enter__()
+        for server in self.all():
+            server.start()
+            server.create("shards and replicas")
+        return self
+
+    def all(self):
+        """Every server."""
+        return [server for row in self.servers for server in row]
+
+    def settled(self):
+        """Waits until all replicas of each shard have the same number of runs and changes; whether they do."""
+        def same():
+            return all(len({tuple(server.ask(f"SELECT count() FROM {table}_local FINAL") for table in ("runs", "changes", "offers")) for server in row}) == 1 for row in self.servers)
+        return wait_for(same, START_S)
+
+    def __exit__(self, *_):
+        for server in self.all():
+            server.stop(signal.SIGKILL)
+        self.zookeeper.__exit__()
 
 
 class Relay:
