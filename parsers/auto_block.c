@@ -215,7 +215,8 @@ static size_t run_end(const struct auto_line *lines, size_t count, size_t at)
 {
     size_t end = at + 1;
     bool has_price = lines[at].has_price;
-    while (end < count && !lines[end].has_sku && !(has_price && is_elsewhere(lines, count, end))) {
+    while (end < count && !lines[end].has_sku && !(has_price && is_elsewhere(lines, count, end)) &&
+           !(lines[end].is_heading && !lines[at].is_heading)) {
         has_price |= lines[end].has_price;
         end++;
     }

@@ -1,6 +1,8 @@
 /* The price cells of a grid's rows. */
 #include "parsers/auto_grid.h"
 
+enum { ROWS_LOOKED_AT = 8 };
+
 /* Units of what is made on a card: a row that is charged by them rents none. */
 static const char USES[] = "token|image|audio|video|song|request|character|megapixel|user|seat|kwh";
 
@@ -76,31 +78,49 @@ static bool is_hourly(const struct auto_price *price)
     return price->first.quote.period == PERIOD_HOUR || gt_str_is(price->name, "price.hour");
 }
 
+/* The column before this one whose price in that row is by the hour and no less than this column's amount; SIZE_MAX when there is none. */
+static size_t hour_beside(struct auto_grid *auto_grid, size_t row, size_t column, const struct quote *amount)
+{
+    for (size_t i = 0; i < column; i++) {
+        struct auto_price hour;
+        if (!read_text(auto_grid, row, i, GT_STR(""), auto_grid_cell(auto_grid, row, i), &hour)) continue;
+        const struct quote *quote = &hour.first.quote;
+        bool is_less = is_hourly(&hour) && amount->amount_nano <= quote->amount_nano && strcmp(quote->currency.code, amount->currency.code) == 0;
+        if (is_less) return i;
+    }
+    return SIZE_MAX;
+}
+
+/* Likewise, by the first rows of the grid: where one of them has no hour of its own, it is paid as the others are. */
+static size_t hour_of_column(struct auto_grid *auto_grid, size_t column)
+{
+    size_t hour = SIZE_MAX;
+    for (size_t row = 0; row < auto_grid->grid->rows && row < ROWS_LOOKED_AT && hour == SIZE_MAX; row++) {
+        struct auto_price price;
+        if (auto_grid->grid->kinds[row] == GRID_DATA && read_text(auto_grid, row, column, GT_STR(""), auto_grid_cell(auto_grid, row, column), &price))
+            hour = hour_beside(auto_grid, row, column, &price.first.quote);
+    }
+    return hour;
+}
+
 /* A week does not cost less than an hour. Where a column that is headed by a term ("1+ weeks") holds less than the same row's price by
  * the hour, the term is how long one has to stay, and the amount is by the hour as well. */
 static void read_as_hour(struct auto_grid *auto_grid, size_t row, size_t column, struct auto_price *price)
 {
     static const char TERMS[] = "day|week|month|year|mo|yr|commitment|reserved|term|天|日|周|月|年";
     const struct auto_around nothing = {GT_STR(""), GT_STR(""), GT_STR("")};
-    struct auto_price bare;
+    struct auto_price bare, again;
     enum period period = price->first.quote.period;
     if (column == 0 || period == PERIOD_HOUR || period == PERIOD_MINUTE || period == PERIOD_SECOND ||
         !auto_has_words(auto_grid->page, grid_heading(auto_grid->grid, row, column), TERMS) ||
         (auto_price_read(auto_grid->page, price->text, GT_STR(""), GT_STR(""), &nothing, true, &bare) && bare.has_period))
         return;
-    for (size_t i = 0; i < column; i++) {
-        struct auto_price hour, again;
-        struct gt_str heading = grid_heading(auto_grid->grid, row, i);
-        if (!read_text(auto_grid, row, i, GT_STR(""), auto_grid_cell(auto_grid, row, i), &hour)) continue;
-        const struct quote *quote = &hour.first.quote;
-        bool is_less = is_hourly(&hour) && price->first.quote.amount_nano <= quote->amount_nano &&
-                       strcmp(quote->currency.code, price->first.quote.currency.code) == 0;
-        if (!is_less || !auto_price_read(auto_grid->page, price->text, heading, GT_STR(""), auto_grid->around,
-                                         auto_grid->columns[column].takes_bare, &again))
-            continue;
-        if (is_hourly(&again)) *price = again;
-        return;
-    }
+    size_t hour = hour_beside(auto_grid, row, column, &price->first.quote);
+    if (hour == SIZE_MAX) hour = hour_of_column(auto_grid, column);
+    if (hour == SIZE_MAX) return;
+    bool is_read = auto_price_read(auto_grid->page, price->text, grid_heading(auto_grid->grid, row, hour), GT_STR(""), auto_grid->around,
+                                   auto_grid->columns[column].takes_bare, &again);
+    if (is_read && is_hourly(&again)) *price = again;
 }
 
 bool auto_grid_price(struct auto_grid *auto_grid, size_t row, size_t column, struct gt_str label, struct auto_price *ret)

@@ -145,6 +145,9 @@ static bool name_row(struct auto_grid *auto_grid, size_t row, struct naming *ret
         if (!ret->is_generic && is_part) ret->label = ret->words;
         return true;
     }
+    /* A row that counts cards sells some, named or not. */
+    struct gt_str count = auto_grid_cell(auto_grid, row, auto_grid->cards_column);
+    ret->is_generic |= spec_cards_read(count).cards > 0 && auto_grid->columns[auto_grid->cards_column].role == AUTO_CARDS;
     return ret->is_generic;
 }
 
@@ -383,7 +386,9 @@ static size_t read_row(struct auto_grid *auto_grid, size_t row)
         if (auto_grid->has_duration && !price->has_period) continue;
         auto_offer_note(&offer, price);
         const struct auto_price *judged = several > 1 ? &price[several - 1] : price; /* an old price may lack the unit */
-        if (naming.is_generic ? !judged->has_period : !auto_price_is_plausible(auto_grid->page, judged, named, cards)) continue;
+        /* "GPU 24gb" among named cards is paid as they are. */
+        bool is_alone = auto_grid->label_column == SIZE_MAX || auto_grid->columns[auto_grid->label_column].generics == 0;
+        if (naming.is_generic && is_alone ? !judged->has_period : !auto_price_is_plausible(auto_grid->page, judged, named, cards)) continue;
         offer.price_count += several > 0 ? several : 1;
         if (!auto_grid->is_split) continue;
         struct gt_str plan = offer.plan, heading = grid_heading(auto_grid->grid, row, i);

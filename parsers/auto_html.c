@@ -188,11 +188,34 @@ static struct grid *under_header(struct auto_walk *walk, struct grid *grid)
     return both != NULL ? both : grid;
 }
 
+/* A cell whose elements touch ("NVIDIA L40S", "from 1 GPU", one below the other on the screen) and which names a card only when they are
+ * kept apart is read that way. */
+static void keep_apart(struct auto_walk *walk, struct grid_cell *cell)
+{
+    const xmlNode *ignored = NULL;
+    if (cell == NULL || cell->node == NULL || auto_count_elements(cell->node, &ignored) == 0) return;
+    strbuf_clear(&walk->text);
+    for (const xmlNode *node = cell->node; node != NULL; node = html_next(node, cell->node, true)) {
+        if (node->type != XML_TEXT_NODE || node->content == NULL) continue;
+        if (walk->text.len > 0) strbuf_addc(&walk->text, ' ');
+        html_text_add(node, false, &walk->text);
+    }
+    struct gt_str apart = gt_str_trim(strbuf_str(&walk->text));
+    if (apart.len > AUTO_CARD_TITLE_MAX || !auto_cell_read(walk->page, apart).has_sku || auto_cell_read(walk->page, cell->text).has_sku) return;
+    apart = arena_dup(walk->page->arena, apart);
+    if (apart.ptr != NULL) cell->text = apart;
+}
+
 static size_t read_table(struct auto_walk *walk, xmlNodePtr table)
 {
     struct grid *grid = NULL;
     struct gt_errinfo ignored = {0};
     if (grid_from_html(table, walk->page->arena, &grid, &ignored) != GT_OK) return 0;
+    for (size_t i = 0; i < grid->rows * grid->columns; i++) {
+        (void)grid_text(grid, i / grid->columns, i % grid->columns);
+        keep_apart(walk, grid->cells[i]);
+    }
+    arena_clear(walk->page->scratch);
     grid = under_header(walk, grid);
     bool is_header = is_header_only(grid);
     walk->header = is_header ? grid : NULL;

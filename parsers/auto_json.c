@@ -195,15 +195,19 @@ static void add_turned(struct members *members, const struct jnode *list, struct
         strbuf_init(&words, KEY_MAX * 4);
         strbuf_add(&words, above);
         for (const struct jnode *value = child->children; value != NULL; value = value->next) {
-            if (value->kind == JNODE_STRING && value->text.len < KEY_MAX &&
-                auto_role_of(members->page, auto_key_words(members->page, GT_STR(""), value->key)) != AUTO_PRICE)
+            struct gt_str key = auto_key_words(members->page, GT_STR(""), value->key);
+            enum auto_role role = auto_role_of(members->page, key);
+            if (value->kind == JNODE_STRING && value->text.len < KEY_MAX && role != AUTO_PRICE)
                 strbuf_addf(&words, " %.*s", GT_STR_ARG(auto_key_words(members->page, GT_STR(""), value->text)));
+            if (value->kind == JNODE_NUMBER && role == AUTO_PERIOD) /* {"months": 6, "price": 2} */
+                strbuf_addf(&words, " %.*s %.*s", GT_STR_ARG(value->text), GT_STR_ARG(key));
         }
         for (const struct jnode *value = child->children; value != NULL; value = value->next) {
             struct gt_str key = auto_key_words(members->page, auto_key_words(members->page, GT_STR(""), list->key), value->key);
             if (auto_json_is_list(value) && depth < AUTO_JSON_FLATTEN_DEPTH_MAX)
                 add_turned(members, value, strbuf_str(&words), depth + 1);
-            if (!auto_json_is_scalar(value) || auto_role_of(members->page, key) != AUTO_PRICE) continue;
+            bool is_term = auto_role_of(members->page, auto_key_words(members->page, GT_STR(""), value->key)) == AUTO_PERIOD;
+            if (!auto_json_is_scalar(value) || is_term || auto_role_of(members->page, key) != AUTO_PRICE) continue;
             struct gt_str heading =
                 arena_printf(members->page->arena, "%.*s%.*s", GT_STR_ARG(key), GT_STR_ARG(strbuf_str(&words)));
             if (heading.ptr != NULL) add_cell(members, heading, value->text);

@@ -4,6 +4,7 @@ enum {
     LEFTOVER_MAX = 48, /* bytes beside card and price in a line that holds both */
     REMARK_MAX = 20,   /* bytes of words between commas that are no clause of a sentence */
     STATEMENT_MAX = 100, /* bytes of a sentence that may be an offer */
+    ABBREVIATED_WORDS = 5, /* words of a line whose full stop ends an abbreviation: "или 18 900 ₽/мес." */
     ENDED_MAX = 16,    /* bytes of a line that may end in a full stop without being a sentence */
 };
 
@@ -60,6 +61,14 @@ static bool is_plain_statement(struct gt_str text)
            !has_any(text, DOUBTS, sizeof DOUBTS / sizeof DOUBTS[0]);
 }
 
+static size_t count_words(struct gt_str text)
+{
+    struct gt_str rest = text, word;
+    size_t words = 0;
+    while (gt_str_split(&rest, ' ', &word)) words += word.len > 0;
+    return words;
+}
+
 static bool is_prose(struct gt_str text)
 {
     static const struct gt_str STOPS[] = {{"。", 3}, {"！", 3}, {"？", 3}, {"；", 3}, {". ", 2}};
@@ -70,7 +79,7 @@ static bool is_prose(struct gt_str text)
     for (size_t i = 0; i < sizeof STOPS / sizeof STOPS[0]; i++) stops += gt_str_find(text, STOPS[i], 0) != SIZE_MAX;
     stops += has_clause(text);
     /* A full stop at the end makes a sentence of it too, unless it is a word or two. */
-    bool is_ended = gt_str_ends(text, GT_STR(".")) || gt_str_ends(text, GT_STR("。")) || gt_str_ends(text, GT_STR("!"));
+    bool is_ended = (gt_str_ends(text, GT_STR(".")) && count_words(text) > ABBREVIATED_WORDS) || gt_str_ends(text, GT_STR("。")) || gt_str_ends(text, GT_STR("!"));
     return (stops > 0 && text.len > 40) || (is_ended && text.len > ENDED_MAX && !is_plain_statement(text));
 }
 

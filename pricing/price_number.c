@@ -175,6 +175,7 @@ static bool has_blank_groups(const struct price_lexed *lexed, const struct group
     switch (before->kind) {
     case PK_END:
     case PK_BOUND:
+    case PK_FILL:
     case PK_ROLE:
     case PK_PRICE:
     case PK_BREAK:

@@ -193,16 +193,32 @@ static size_t digits_start(const struct sku_text *text, size_t end)
     return end;
 }
 
+/* The sign of a range that ends at `end`. */
+static size_t range_len(const struct sku_text *text, size_t end)
+{
+    static const char *const signs[] = {"-", "~", "–", "—"};
+    for (size_t i = 0; i < sizeof signs / sizeof signs[0]; i++) {
+        size_t len = strlen(signs[i]);
+        if (end >= len && sku_text_has(text, end - len, signs[i])) return len;
+    }
+    return 0;
+}
+
 /* "8 × ", "8x_", "8*" before a name; its start, or SIZE_MAX. */
 static size_t head_times(const struct sku_text *text, size_t end, struct sku_beside *beside)
 {
-    int32_t number;
+    int32_t number, least;
     if (end == 0 || !is_times(text, end - 1)) return SIZE_MAX;
     size_t value_end = sku_text_skip_back(text, end - 1, "");
     size_t start = digits_start(text, value_end);
     if (start == value_end || !sku_text_begins_word(text, start) || (start > 0 && text->s[start - 1] == '.') ||
         sku_text_number(text, start, COUNT_DIGITS_MAX, &number) == 0 || number > CARDS_MAX)
         return SIZE_MAX;
+    size_t dash = start - range_len(text, start), lower = digits_start(text, dash);
+    if (dash < start && lower < dash && sku_text_begins_word(text, lower) && sku_text_number(text, lower, COUNT_DIGITS_MAX, &least) != 0 && least < number) {
+        beside->cards = least; /* "1–6× RTX A4000": what is printed is what the least of them costs */
+        return lower;
+    }
     beside->cards = number;
     return start;
 }
