@@ -79,7 +79,8 @@ static bool is_prose(struct gt_str text)
     for (size_t i = 0; i < sizeof STOPS / sizeof STOPS[0]; i++) stops += gt_str_find(text, STOPS[i], 0) != SIZE_MAX;
     stops += has_clause(text);
     /* A full stop at the end makes a sentence of it too, unless it is a word or two. */
-    bool is_ended = (gt_str_ends(text, GT_STR(".")) && count_words(text) > ABBREVIATED_WORDS) || gt_str_ends(text, GT_STR("。")) || gt_str_ends(text, GT_STR("!"));
+    bool is_ended = (gt_str_ends(text, GT_STR(".")) && count_words(text) > ABBREVIATED_WORDS) || gt_str_ends(text, GT_STR("。")) ||
+                    gt_str_ends(text, GT_STR("!"));
     return (stops > 0 && text.len > 40) || (is_ended && text.len > ENDED_MAX && !is_plain_statement(text));
 }
 

@@ -207,7 +207,7 @@ static size_t range_len(const struct sku_text *text, size_t end)
 /* "8 × ", "8x_", "8*" before a name; its start, or SIZE_MAX. */
 static size_t head_times(const struct sku_text *text, size_t end, struct sku_beside *beside)
 {
-    int32_t number, least;
+    int32_t number, least = 0;
     if (end == 0 || !is_times(text, end - 1)) return SIZE_MAX;
     size_t value_end = sku_text_skip_back(text, end - 1, "");
     size_t start = digits_start(text, value_end);
@@ -215,7 +215,8 @@ static size_t head_times(const struct sku_text *text, size_t end, struct sku_bes
         sku_text_number(text, start, COUNT_DIGITS_MAX, &number) == 0 || number > CARDS_MAX)
         return SIZE_MAX;
     size_t dash = start - range_len(text, start), lower = digits_start(text, dash);
-    if (dash < start && lower < dash && sku_text_begins_word(text, lower) && sku_text_number(text, lower, COUNT_DIGITS_MAX, &least) != 0 && least < number) {
+    bool is_range = dash < start && lower < dash && sku_text_begins_word(text, lower) && sku_text_number(text, lower, COUNT_DIGITS_MAX, &least) != 0;
+    if (is_range && least < number) {
         beside->cards = least; /* "1–6× RTX A4000": what is printed is what the least of them costs */
         return lower;
     }
