@@ -209,7 +209,9 @@ static bool basis_at(const struct price_lexed *lexed, size_t at, struct price_un
         *found = (struct price_unit){.basis = BASIS_NODE};
         return true;
     }
-    if (t->kind == PK_CARD && is_per) {
+    /* "(gpu/hour): € 0.30" */
+    bool is_card_hour = price_is_punct(t + 1, '/') && t[2].kind == PK_PERIOD;
+    if (t->kind == PK_CARD && (is_per || (is_card_hour && t[-1].kind != PK_NUMBER))) {
         *found = (struct price_unit){.basis = BASIS_CARD, .cards = 1};
         return true;
     }

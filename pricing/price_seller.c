@@ -2,16 +2,18 @@
  * $98.32/hr") is none of that: pages of comparisons are made of such rows. */
 #include "pricing/price_parse.h"
 
-/* "AWS charges", "阿里云同款": what is said of the seller at token `at`, right behind its name. */
+/* "AWS charges", "AWS p5 is about", "阿里云同款": what is said of the seller at token `at`, right behind its name and its machine's. */
 static bool is_said_of(const struct price_lexed *lexed, size_t at)
 {
-    static const char *const says[] = {"charges", "charge", "costs", "asks", "bills", "sells", "收费", "要价", "要", "卖", "同款", "同配置", "同规格"};
+    static const char *const says[] = {"charges", "charge", "costs", "asks", "bills", "sells",  "is about", "is around",
+                                       "收费",    "要价",   "要",    "卖",   "同款",  "同配置", "同规格"};
     const struct price_token *behind = &lexed->tokens[at] + 1;
+    while (behind->kind == PK_IDENT || behind->kind == PK_BRAND) behind++;
     struct gt_str rest = gt_str_slice(lexed->text, behind->at, lexed->text.len);
     for (size_t i = 0; i < sizeof says / sizeof says[0]; i++) {
         struct gt_str word = gt_str_from(says[i]);
-        bool is_whole = (unsigned char)says[i][0] >= 0x80 || behind->len == word.len;
-        if (is_whole && gt_str_starts(rest, word)) return true;
+        if (!gt_str_starts(rest, word)) continue;
+        if ((unsigned char)says[i][0] >= 0x80 || rest.len == word.len || rest.ptr[word.len] == ' ') return true;
     }
     return false;
 }
