@@ -3,6 +3,7 @@
 #include "reports/frame.h"
 #include "reports/name.h"
 #include "reports/offer_cells.h"
+#include "reports/sold_out_hours.h"
 #include "reports/source_table.h"
 #include "reports/table.h"
 
@@ -99,6 +100,22 @@ enum gt_err source_table_write(struct sink_writer *writer, const struct source_l
     return is_data ? table_write_all(&table, writer, "sources") : table_write(&table, writer, "sources", GT_STR(""));
 }
 
+/* What was sold out at which hour: over the period asked for, else some weeks. Both lists stand by site. */
+static enum gt_err write_sold_out(struct frame *frame, const struct report_period *period, const struct source_list *list, struct gt_errinfo *info)
+{
+    const struct report_input *input = frame->input;
+    struct sold_out_hours hours;
+    bool is_asked = input->since_unix_s != 0 || input->until_unix_s != 0;
+    int64_t since = is_asked ? period->since_unix_s : period->until_unix_s - SOLD_OUT_WEEKS * (int64_t)CIVIL_WEEK_S;
+    enum gt_err err = sold_out_hours_read(input->store, NULL, 0, since, period->until_unix_s, input->zone_offset_s, frame->arena, &hours, info);
+    if (err != GT_OK) return err;
+    for (size_t i = 0, k = 0; i < hours.count; i++) {
+        while (k < list->count && gt_str_cmp(list->sources[k].site, hours.sources[i].site) < 0) k++;
+        if (k < list->count && gt_str_eq(list->sources[k].site, hours.sources[i].site)) hours.sources[i].title = list->sources[k].title;
+    }
+    return sold_out_hours_write(frame->writer, &hours, false, input->lang, frame->arena);
+}
+
 static struct gt_str health_title(struct frame *frame)
 {
     struct gt_str args[] = {figure_minute_text(frame->input->now_unix_s, frame->input->zone_offset_s, frame->arena)};
@@ -124,6 +141,7 @@ static enum gt_err health_run(const struct report_input *input, const struct sin
     sink_value(frame.writer, "until", cell_number(CELL_TIME, period.until_unix_s));
     if (list.count == 0) sink_paragraph(frame.writer, label(input->lang, LABEL_NO_SOURCES));
     err = source_table_write(frame.writer, &list, true, input->now_unix_s, input->lang, frame.arena);
+    if (err == GT_OK) err = write_sold_out(&frame, &period, &list, info);
 out:
     return frame_done(&frame, err, info);
 }

@@ -17,7 +17,7 @@ static enum gt_err keep_run(void *ctx, const struct run_row *run)
     if (reading->index.count >= GOOD_RUNS_MAX) return GT_ELIMIT;
     if (!arena_grow(reading->arena, &runs, reading->index.count, &reading->cap, sizeof *reading->index.runs)) return GT_ENOMEM;
     reading->index.runs = runs;
-    reading->index.runs[reading->index.count++] = (struct good_run){run->site, run->part, run->seq};
+    reading->index.runs[reading->index.count++] = (struct good_run){run->site, run->part, run->seq, run->start_unix_s, run->is_good};
     return GT_OK;
 }
 
@@ -51,16 +51,22 @@ enum gt_err run_index_read(struct store *store, int64_t since_unix_s, int64_t un
     return GT_OK;
 }
 
-bool run_index_has_between(const struct run_index *index, struct gt_str site, struct gt_str part, uint64_t after_seq,
-                           uint64_t before_seq)
+size_t run_index_place(const struct run_index *index, struct gt_str site, struct gt_str part, uint64_t seq)
 {
     size_t low = 0, high = index->count;
     while (low < high) {
         size_t middle = low + (high - low) / 2;
         const struct good_run *run = &index->runs[middle];
         int order = listing_order(run, site, part);
-        if (order < 0 || (order == 0 && run->seq <= after_seq)) low = middle + 1;
+        if (order < 0 || (order == 0 && run->seq < seq)) low = middle + 1;
         else high = middle;
     }
-    return low < index->count && listing_order(&index->runs[low], site, part) == 0 && index->runs[low].seq < before_seq;
+    return low;
+}
+
+bool run_index_has_between(const struct run_index *index, struct gt_str site, struct gt_str part, uint64_t after_seq,
+                           uint64_t before_seq)
+{
+    size_t at = run_index_place(index, site, part, after_seq + 1);
+    return at < index->count && listing_order(&index->runs[at], site, part) == 0 && index->runs[at].seq < before_seq;
 }

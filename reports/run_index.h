@@ -10,6 +10,8 @@ enum { GOOD_RUNS_MAX = 8 * 1000 * 1000 };
 struct good_run {
     struct gt_str site, part;
     uint64_t seq;
+    int64_t start_unix_s;
+    bool is_believed; /* its offers were seen, not only read */
 };
 
 struct run_index {
@@ -23,6 +25,9 @@ enum gt_err run_index_read(struct store *store, int64_t since_unix_s, int64_t un
 
 /* Brings runs into the index's order; for runs that were gathered by hand. */
 void run_index_sort(struct run_index *index);
+
+/* The place of the listing's first run from `seq` on; where it would stand when there is none. */
+size_t run_index_place(const struct run_index *index, struct gt_str site, struct gt_str part, uint64_t seq);
 
 /* True when the listing had a good run after `after_seq` and before `before_seq`, neither included. */
 bool run_index_has_between(const struct run_index *index, struct gt_str site, struct gt_str part, uint64_t after_seq,

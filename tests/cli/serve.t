@@ -147,6 +147,15 @@ def check_figures(tap, server, box):
                         ("for another name", server.get(link.replace("/offer", "/archive"), host="prices.example"))):
         tap.ok(answer.status == 404 and "4090" not in answer.text, f"which is not shown {why}", answer.text[:200])
     tap.ok("/archive?" not in server.get(link, host="prices.example").text, "nor linked there")
+    hours = json.loads(server.get("/api/health?since=2026-08-24").text)["sold_out_hours"]
+    mine = [row for row in hours if row["site"] == "jygpu"]
+    rows = "".join(f'<tr><td>{row["hour"]:02}:00~{row["hour"] + 1:02}:00</td><td class="n">{row["sold_out"]}</td><td class="n">{row["sightings"]}</td>' for row in mine)
+    shown = server.get("/platform?site=jygpu").text
+    tap.ok(sum(row["sold_out"] for row in mine) == 2 and "售罄时段" in shown and re.sub(r"<td class=.n.>[\d.]+%</td></tr>\s*", "", shown).count(rows) == 1,
+           "a platform's page says at which hours it was sold out, as health does", (mine, shown[:3000]))
+    silent = sorted({row["site"] for row in json.loads(server.get("/api/health").text)["sources"]} - {row["site"] for row in hours})
+    told = [site for site in silent if "售罄时段" in server.get(f"/platform?site={site}").text]
+    tap.ok(len(silent) > 5 and not told, f"nothing is said of the {len(silent)} that show no availability", told)
     weeks = re.sub(r"</?a[^>]*>", "", server.get("/reports").text)
     tap.ok('2026-W37</td><td>09-07~09-13</td><td class="t">2026-09-14 09:00</td>' in weeks and "2026-W38</td><td>09-14~09-20</td><td>—</td>" in weeks,
            "the list of weeks says which were published, and when", weeks[:1500])

@@ -139,6 +139,7 @@ static inline void market_run(struct fake_market *market, const char *site, cons
 {
     market->runs[market->store.run_count++] = (struct run_row){.site = gt_str_from(site),
                                                                .site_title = gt_str_from(title),
+                                                               .is_good = status == STATUS_OK || status == STATUS_UNCHANGED,
                                                                .part = GT_STR("main"),
                                                                .reason = gt_str_from(reason),
                                                                .seq = seq,
@@ -224,11 +225,14 @@ static inline void market_init(struct fake_market *market)
     market_change(market, CHANGE_DELISTED, MARKET_MOVED + 300, &huawei_gone, NULL);
     market_span(market, &autodl_before, 1, 30);
     market_span(market, &autodl_now, 31, 33);
+    market_span(market, &market_others[4], 31, 33);
     market_span(market, &juxiang_gone, 24, 29);
     market_span(market, &market_others[5], 24, 33);
     market_span(market, &market_others[6], 31, 33);
     market_run(market, "autodl", "AutoDL", 31, MARKET_MOVED, STATUS_OK, 200, "");
     market_run(market, "autodl", "AutoDL", 33, JYGPU_SEEN, STATUS_UNCHANGED, 304, "");
+    market_run(market, "gongji", "共绩算力", 31, MARKET_MOVED, STATUS_OK, 200, "");
+    market_run(market, "gongji", "共绩算力", 33, JYGPU_SEEN, STATUS_UNCHANGED, 304, "");
     market_run(market, "jygpu", "JYGPU 极智算", 1, JYGPU_SEEN, STATUS_OK, 200, "");
     market_run(market, "tencent", "腾讯云", 31, MARKET_MOVED, STATUS_FAILED, 503, "the server answers 503");
     market_run(market, "tencent", "腾讯云", 33, JYGPU_SEEN, STATUS_BLOCKED, 200, "a page that asks whether we are human");

@@ -69,6 +69,9 @@ static const struct row goldens[] = {
     {"transparency-market-en.md", "transparency", "md", "en", 0, true, false},
     {"transparency-market.json", "transparency", "json", "zh", 0, true, false},
     {"health-market-zh-100.txt", "health", "text", "zh", 100, true, false},
+    {"health-market-en-80.txt", "health", "text", "en", 80, true, false},
+    {"health-market-en.md", "health", "md", "en", 0, true, false},
+    {"health-market-zh.csv", "health", "csv", "zh", 0, true, false},
     {"health-market.json", "health", "json", "zh", 0, true, false},
 };
 
