@@ -9,6 +9,7 @@ enum {
     TEXT_ROWS_MIN = 2,
     TEXT_FIELDS_MAX = 24,
     TEXT_FIELDS_MIN = 2,
+    LEADER_DOTS_MIN = 3, /* "H100 ..... 2.60" */
     TEXT_LINE_MAX = 400, /* bytes of a line that may be a row */
 };
 
@@ -55,6 +56,17 @@ static struct gt_str sign_of(struct gt_str line)
     return has_bars ? GT_STR("|") : GT_STR("");
 }
 
+/* The length of the gap between two columns that begins at `at`: tabs, two blanks or more, a leader of dots; 0 when there is none. */
+static size_t gap_len(struct gt_str line, size_t at)
+{
+    size_t end = at, dots = 0;
+    for (; end < line.len && strchr(" \t.", line.ptr[end]) != NULL; end++) dots += line.ptr[end] == '.';
+    if (dots >= LEADER_DOTS_MIN) return end - at;
+    for (end = at; end < line.len && strchr(" \t", line.ptr[end]) != NULL; end++) {
+    }
+    return end - at > 1 || line.ptr[at] == '\t' ? end - at : 0;
+}
+
 /* Where the field that begins at `at` ends: at the sign, or at a tab or two blanks. */
 static size_t field_end(struct gt_str line, size_t at, struct gt_str sign)
 {
@@ -62,7 +74,7 @@ static size_t field_end(struct gt_str line, size_t at, struct gt_str sign)
         at = gt_str_find(line, sign, at);
         return at == SIZE_MAX ? line.len : at;
     }
-    while (at < line.len && line.ptr[at] != '\t' && !gt_str_starts(gt_str_slice(line, at, 2), GT_STR("  "))) at++;
+    while (at < line.len && gap_len(line, at) == 0) at++;
     return at;
 }
 
@@ -77,8 +89,7 @@ static size_t cut(struct gt_str line, struct gt_str *fields)
         size_t end = field_end(line, at, sign);
         struct gt_str field = gt_str_trim(gt_str_slice(line, at, end - at));
         if (field.len > 0 || (sign.len > 0 && end < line.len)) fields[count++] = field;
-        at = end + (sign.len > 0 ? sign.len : 1);
-        while (sign.len == 0 && at < line.len && (line.ptr[at] == ' ' || line.ptr[at] == '\t')) at++;
+        at = end + (sign.len > 0 || end == line.len ? sign.len : gap_len(line, end));
     }
     return count >= TEXT_FIELDS_MIN ? count : 0;
 }
