@@ -18,15 +18,21 @@ struct board_view board_view_from(const struct report_input *input, int64_t at_u
 
 /* ---- reading ---- */
 
-enum gt_err board_read(struct store *store, int64_t at_unix_s, struct arena *arena, struct board_rows *ret_rows,
-                       struct gt_errinfo *info)
+enum gt_err board_read_after(struct store *store, int64_t before_unix_s, board_rows_fn *fn, void *ctx, int64_t at_unix_s,
+                             struct arena *arena, struct board_rows *ret_rows, struct gt_errinfo *info)
 {
     struct board_rows rows = {0};
-    enum gt_err err = store_board_rows(store, at_unix_s, arena, &rows.rows, &rows.count, info);
+    enum gt_err err = store_board_rows(store, before_unix_s, fn, ctx, at_unix_s, arena, &rows.rows, &rows.count, info);
     if (err == GT_OK && rows.count > BOARD_ROWS_MAX) err = GT_ELIMIT;
     if (err == GT_ELIMIT || err == GT_ENOMEM) return gt_fail(info, err, "reading the board: %s", gt_err_text(err));
     if (err == GT_OK) *ret_rows = rows;
     return err;
+}
+
+enum gt_err board_read(struct store *store, int64_t at_unix_s, struct arena *arena, struct board_rows *ret_rows,
+                       struct gt_errinfo *info)
+{
+    return board_read_after(store, 0, NULL, NULL, at_unix_s, arena, ret_rows, info);
 }
 
 /* ---- filtering ---- */
@@ -36,10 +42,11 @@ bool board_row_matches(const struct board_row *row, const struct board_view *vie
     if (view->persona.market >= 0 && (int)row->offer.attributes.market != view->persona.market) return false;
     if (view->skips_spot && !view->persona.takes_spot && row->offer.attributes.tier == TIER_SPOT) return false;
     if (view->query == NULL) return row->offer.attributes.kind != KIND_FX;
-    struct query_subject subject = {.site = row->site,
-                                    .identity = &row->offer.identity,
-                                    .attributes = &row->offer.attributes,
-                                    .terms = query_is_about_offers(view->query) ? query_terms(&row->offer.record, arena) : GT_STR("")};
+    struct query_subject subject = {
+        .site = row->site,
+        .identity = &row->offer.identity,
+        .attributes = &row->offer.attributes,
+        .terms = query_is_about_offers(view->query) ? query_terms(&row->offer.record, arena) : GT_STR("")};
     return query_matches(view->query, &subject);
 }
 

@@ -71,6 +71,10 @@ struct board_view board_view_from(const struct report_input *input, int64_t at_u
 enum gt_err board_read(struct store *store, int64_t at_unix_s, struct arena *arena, struct board_rows *ret_rows,
                        struct gt_errinfo *info);
 
+/* As board_read; and on the way gives the rows of an earlier moment to `fn`, as store_board_rows does. */
+enum gt_err board_read_after(struct store *store, int64_t before_unix_s, board_rows_fn *fn, void *ctx, int64_t at_unix_s,
+                             struct arena *arena, struct board_rows *ret_rows, struct gt_errinfo *info);
+
 /* Filters, prices, classes, marks and orders the rows, which `ret_board` goes on pointing to. GT_OK; GT_ENOMEM. An offer
  * whose arithmetic overflows is kept without a price. */
 enum gt_err board_compute(const struct board_rows *rows, const struct board_view *view, struct arena *arena,

@@ -11,35 +11,44 @@ struct board_view weekly_view_at(const struct report_input *input, int64_t at_un
     return view;
 }
 
-/* Both weeks as they were known at their ends: what came to light later belongs to later reports. Of the week before little is
- * kept, so that a large store's report holds one board in memory and not two. */
-static enum gt_err read_before(const struct report_input *input, struct weekly *weekly, struct arena *arena,
-                               struct gt_errinfo *info)
+/* The board of the week before on its way in. */
+struct reading_before {
+    const struct report_input *input;
+    struct weekly *weekly;
+    struct arena *arena;
+    struct gt_errinfo *info;
+};
+
+/* Of the week before little is kept, so that a large store's report holds one board in memory and not two. */
+static enum gt_err keep_before(void *ctx, struct board_row *row_list, size_t count)
 {
-    int64_t at_unix_s = weekly->period.since_unix_s - 1;
-    struct report_period before = period_before(&weekly->period, input->zone_offset_s);
-    struct board_view view = weekly_view_at(input, at_unix_s);
-    struct board_rows rows;
+    const struct reading_before *reading = ctx;
+    struct weekly *weekly = reading->weekly;
+    struct board_rows rows = {row_list, count};
+    struct report_period before = period_before(&weekly->period, reading->input->zone_offset_s);
+    struct board_view view = weekly_view_at(reading->input, weekly->period.since_unix_s - 1);
     struct board board;
     struct arena *spare = arena_new(REPORT_BYTES_MAX);
     if (spare == NULL) return GT_ENOMEM;
-    enum gt_err err = board_read(input->store, at_unix_s, spare, &rows, info);
-    if (err == GT_OK) err = board_entries_compute(&rows, &view, spare, &board);
-    if (err == GT_OK) err = weekly_before_compute(weekly, &board, arena);
+    enum gt_err err = board_entries_compute(&rows, &view, spare, &board);
+    if (err == GT_OK) err = weekly_before_compute(weekly, &board, reading->arena);
     if (err == GT_OK) weekly->is_first = rows.count == 0;
-    if (err == GT_OK) err = corrections_add(input, &before, &rows, arena, &weekly->corrections, info);
     arena_free(spare);
+    if (err == GT_OK) err = corrections_add(reading->input, &before, &rows, reading->arena, &weekly->corrections, reading->info);
     return err;
 }
 
-static enum gt_err read_board(const struct report_input *input, struct weekly *weekly, struct arena *arena,
-                              struct gt_errinfo *info)
+/* Both weeks as they were known at their ends: what came to light later belongs to later reports. */
+static enum gt_err read_boards(const struct report_input *input, struct weekly *weekly, struct arena *arena, struct gt_errinfo *info)
 {
-    struct board_view view = weekly_view_at(input, weekly->at_unix_s);
-    enum gt_err err = board_read(input->store, weekly->at_unix_s, arena, &weekly->rows, info);
+    int64_t at_unix_s = weekly->at_unix_s, before_unix_s = weekly->period.since_unix_s - 1;
+    struct reading_before reading = {input, weekly, arena, info};
+    struct board_view view = weekly_view_at(input, at_unix_s);
+    if (before_unix_s > at_unix_s) before_unix_s = at_unix_s; /* a week that has not begun */
+    enum gt_err err = board_read_after(input->store, before_unix_s, keep_before, &reading, at_unix_s, arena, &weekly->rows, info);
     if (err == GT_OK) err = board_compute(&weekly->rows, &view, arena, &weekly->board);
     if (err == GT_OK) weekly->is_sample |= weekly->board.is_sample;
-    bool is_over = weekly->at_unix_s == weekly->period.until_unix_s - 1;
+    bool is_over = at_unix_s == weekly->period.until_unix_s - 1;
     if (err == GT_OK && is_over) err = corrections_add(input, &weekly->period, &weekly->rows, arena, &weekly->corrections, info);
     return err;
 }
@@ -122,8 +131,7 @@ enum gt_err weekly_read(const struct report_input *input, const struct report_pe
     if (input->now_unix_s < weekly.at_unix_s) weekly.at_unix_s = input->now_unix_s;
     struct board_view view = weekly_view_at(input, weekly.at_unix_s);
     int64_t until = weekly.at_unix_s + 1;
-    enum gt_err err = read_before(input, &weekly, arena, info);
-    if (err == GT_OK) err = read_board(input, &weekly, arena, info);
+    enum gt_err err = read_boards(input, &weekly, arena, info);
     if (err == GT_OK)
         err = change_list_read(input->store, period->since_unix_s, until, &view, &weekly.rows, arena, &weekly.changes, info);
     if (err == GT_OK)

@@ -1,4 +1,4 @@
-/* store_board: every offer as it was known at a moment. */
+/* store_board: every offer as it was known at a moment, or at two. */
 #include <stdlib.h>
 
 #include "store/store_impl.h"
@@ -21,7 +21,7 @@ static bool out_of_memory(struct board *board)
 }
 
 /* All streams, also those that will not speak: which one does depends on when the others were last read. */
-static bool load_views(struct board *board, int64_t at_unix_s)
+static bool open_views(struct board *board)
 {
     struct reader *reader = &board->reader;
     for (uint32_t id = part_stream_next(reader->txn, 0); id != 0; id = part_stream_next(reader->txn, id)) {
@@ -29,7 +29,7 @@ static bool load_views(struct board *board, int64_t at_unix_s)
         if (!arena_grow(board->work, &views, board->view_count, &board->view_cap, sizeof *board->views))
             return out_of_memory(board);
         board->views = views;
-        if (view_load_at(&board->views[board->view_count], reader, id, at_unix_s, board->work)) board->view_count++;
+        if (view_open(&board->views[board->view_count], reader, id, board->work)) board->view_count++;
     }
     return db_err(reader->txn) == GT_OK;
 }
@@ -41,6 +41,7 @@ static int view_cmp(const void *left, const void *right)
     int order = gt_str_cmp(a->stream->site, b->stream->site);
     if (order == 0) order = gt_str_cmp(a->stream->part, b->stream->part);
     if (order != 0) return order;
+    if (a->is_known != b->is_known) return a->is_known ? -1 : 1;
     bool a_good = a->state.last_good != 0, b_good = b->state.last_good != 0;
     if (a_good != b_good) return a_good ? -1 : 1;
     int64_t a_time = view_time(a, a->state.last_good), b_time = view_time(b, b->state.last_good);
@@ -81,18 +82,16 @@ static void add_doubted(struct board *board, struct view *view, const struct slo
     board->rows[board->row_count++] = row;
 }
 
-/* Orders the rows from *begin on. */
-static void rows_sort(struct board *board, size_t *begin)
+static bool is_same_site(const struct view *a, const struct view *b)
 {
-    if (board->row_count > *begin) qsort(board->rows + *begin, board->row_count - *begin, sizeof *board->rows, row_cmp);
-    *begin = board->row_count;
+    return gt_str_eq(a->stream->site, b->stream->site);
 }
 
 /* One part, several writers or imports: one speaks, none are mixed. */
 static bool is_silent(const struct board *board, size_t i)
 {
     const struct view *view = &board->views[i];
-    return i > 0 && gt_str_eq(view->stream->site, view[-1].stream->site) && gt_str_eq(view->stream->part, view[-1].stream->part);
+    return !view->is_known || (i > 0 && is_same_site(view, view - 1) && gt_str_eq(view->stream->part, view[-1].stream->part));
 }
 
 /* The pages behind the rows: most offers were seen by the last good run, what is gone or doubted by others. */
@@ -109,8 +108,9 @@ static bool load_pages(struct board *board, struct view *view)
     return view_pages_load(view, seqs, count);
 }
 
-/* Room for all rows at once: those of 100,000 offers are 50 MiB, and a list that doubles takes and clears three times as much. */
-static bool rows_reserve(struct board *board)
+/* Room for all rows at once: those of 100,000 offers are 50 MiB, and a list that doubles takes and clears three times as
+ * much. */
+static bool rows_reserve(struct board *board, struct arena *arena)
 {
     size_t count = 0;
     for (size_t i = 0; i < board->view_count; i++) {
@@ -119,19 +119,17 @@ static bool rows_reserve(struct board *board)
         for (size_t j = 0; j < state->count; j++)
             count += (size_t)(state->slots[j].good.record != 0) + (size_t)(state->slots[j].doubt.record != 0);
     }
-    board->rows = arena_array(board->reader.arena, count, sizeof *board->rows);
+    board->rows = arena_array(arena, count, sizeof *board->rows);
+    board->row_count = 0;
     return board->rows != NULL || out_of_memory(board);
 }
 
-/* Views stand by site, which is what rows are ordered by first: each site's rows are put in order by themselves, while they are warm. */
-static bool load_rows(struct board *board)
+/* The rows of a site's views, put in order while they are warm. */
+static bool add_site(struct board *board, size_t begin, size_t end)
 {
-    size_t begin = 0;
-    qsort(board->views, board->view_count, sizeof *board->views, view_cmp);
-    if (!rows_reserve(board)) return false;
-    for (size_t i = 0; i < board->view_count; i++) {
+    size_t first = board->row_count;
+    for (size_t i = begin; i < end; i++) {
         struct view *view = &board->views[i];
-        if (i > 0 && !gt_str_eq(view->stream->site, view[-1].stream->site)) rows_sort(board, &begin);
         if (is_silent(board, i)) continue;
         if (!load_pages(board, view)) return false;
         for (size_t j = 0; j < view->state.count; j++) {
@@ -140,23 +138,57 @@ static bool load_rows(struct board *board)
             if (slot->doubt.record != 0) add_doubted(board, view, slot);
         }
     }
-    rows_sort(board, &begin);
+    if (board->row_count > first) qsort(board->rows + first, board->row_count - first, sizeof *board->rows, row_cmp);
     return db_err(board->reader.txn) == GT_OK;
 }
 
-enum gt_err store_board_rows(struct store *store, int64_t at_unix_s, struct arena *arena, struct board_row **ret_rows,
-                             size_t *ret_count, struct gt_errinfo *info)
+/* Moves all streams to a moment that is not before the last one, and puts them in the board's order. */
+static bool views_move(struct board *board, int64_t at_unix_s)
+{
+    for (size_t i = 0; i < board->view_count; i++)
+        if (!view_move(&board->views[i], at_unix_s, board->work)) return false;
+    if (board->view_count > 0) qsort(board->views, board->view_count, sizeof *board->views, view_cmp);
+    return true;
+}
+
+/* All rows of the moment at which the views stand. Views stand by site, which is what rows are ordered by first. */
+static bool load_rows(struct board *board, struct arena *arena)
+{
+    if (!rows_reserve(board, arena)) return false;
+    for (size_t i = 0, end; i < board->view_count; i = end) {
+        for (end = i + 1; end < board->view_count && is_same_site(&board->views[i], &board->views[end]);) end++;
+        if (!add_site(board, i, end)) return false;
+    }
+    return true;
+}
+
+/* Another moment's rows to who wants them, gone before the next are made: two boards of 100,000 offers are not held at once. */
+static enum gt_err give_rows(struct board *board, board_rows_fn *fn, void *ctx)
+{
+    struct arena *arena = arena_new(VIEW_BYTES_MAX);
+    if (arena == NULL) return db_fail(board->reader.txn, GT_ENOMEM, "out of memory");
+    enum gt_err err =
+        load_rows(board, arena) ? fn(ctx, board->rows, board->row_count) : GT_OK; /* a failure is the transaction's */
+    arena_free(arena);
+    return err;
+}
+
+enum gt_err store_board_rows(struct store *store, int64_t before_unix_s, board_rows_fn *fn, void *ctx, int64_t at_unix_s,
+                             struct arena *arena, struct board_row **ret_rows, size_t *ret_count, struct gt_errinfo *info)
 {
     struct db_txn *txn = NULL;
     struct board board = {.work = arena_new(VIEW_BYTES_MAX)};
     if (board.work == NULL) return gt_fail(info, GT_ENOMEM, "reading the board: out of memory");
-    enum gt_err err = db_read_begin(store->db, &txn, info);
+    enum gt_err err = db_read_begin(store->db, &txn, info), fn_err = GT_OK;
     if (err == GT_OK) {
         reader_init(&board.reader, txn, arena);
-        if (load_views(&board, at_unix_s) && board.view_count > 0) load_rows(&board);
+        open_views(&board);
+        if (fn != NULL && views_move(&board, before_unix_s)) fn_err = give_rows(&board, fn, ctx);
+        if (fn_err == GT_OK && views_move(&board, at_unix_s)) load_rows(&board, arena);
         err = db_read_end(txn);
     }
     arena_free(board.work);
+    if (err == GT_OK) err = fn_err;
     if (err != GT_OK) return err;
     *ret_rows = board.rows;
     *ret_count = board.row_count;
@@ -168,7 +200,7 @@ enum gt_err store_board(struct store *store, int64_t at_unix_s, struct arena *ar
 {
     struct board_row *rows;
     size_t count = 0;
-    enum gt_err err = store_board_rows(store, at_unix_s, arena, &rows, &count, info);
+    enum gt_err err = store_board_rows(store, 0, NULL, NULL, at_unix_s, arena, &rows, &count, info);
     /* The snapshot is closed by now: a slow reader keeps no pages, and may write. */
     for (size_t i = 0; i < count && err == GT_OK; i++) err = fn(ctx, &rows[i]);
     return err;

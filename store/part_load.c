@@ -101,14 +101,14 @@ static enum gt_err replay_row(struct part_state *state, const struct run_place *
     return state->err != GT_OK ? state->err : run_steps_end(&steps);
 }
 
-/* Into an empty state. */
+/* On from the state's last run. */
 static bool replay(struct db_txn *txn, uint32_t stream, uint64_t cut_seq, const struct offer_set *offers,
                    struct part_state *state)
 {
     struct run_cursor cursor;
     enum gt_err err = GT_OK;
     run_cursor_init(&cursor, txn, stream);
-    for (bool has = run_cursor_seek(&cursor, 0); has && cursor.row->seq <= cut_seq && err == GT_OK;
+    for (bool has = run_cursor_seek(&cursor, state->last_seq + 1); has && cursor.row->seq <= cut_seq && err == GT_OK;
          has = run_cursor_next(&cursor))
         err = replay_row(state, cursor.row, offers);
     run_cursor_done(&cursor);
@@ -129,13 +129,17 @@ bool part_replay_of(struct db_txn *txn, uint32_t stream, uint64_t cut_seq, const
     return replay(txn, stream, cut_seq, offers, state);
 }
 
-bool part_replay_slots(struct db_txn *txn, uint32_t stream, uint64_t cut_seq, struct part_state *state, struct arena *arena)
+void part_replay_begin(struct part_state *state)
 {
     struct slot *slots = state->slots;
     size_t cap = state->cap;
-    part_state_init(state, arena, false);
+    part_state_init(state, state->arena, false);
     state->slots = slots;
     state->cap = cap;
+}
+
+bool part_replay_on(struct db_txn *txn, uint32_t stream, uint64_t cut_seq, struct part_state *state)
+{
     return replay(txn, stream, cut_seq, NULL, state);
 }
 

@@ -30,9 +30,12 @@ struct offer_set {
 bool part_replay_of(struct db_txn *txn, uint32_t stream, uint64_t cut_seq, const struct offer_set *offers,
                     struct part_state *state, struct arena *arena);
 
-/* As part_replay, without the spans, over a state from part_load_latest in the same arena, whose slots lend their room: for whoever
- * asks only where the stream stood. */
-bool part_replay_slots(struct db_txn *txn, uint32_t stream, uint64_t cut_seq, struct part_state *state, struct arena *arena);
+/* Empties a state from part_load_latest for part_replay_on, which its slots lend their room. */
+void part_replay_begin(struct part_state *state);
+
+/* Replays the stream's runs behind the state's last one up to `cut_seq`, as part_replay does, without the spans: for whoever asks only
+ * where the stream stood. */
+bool part_replay_on(struct db_txn *txn, uint32_t stream, uint64_t cut_seq, struct part_state *state);
 
 /* The last run (by sequence) that began at or before `at_unix_s`; 0 when there is none. What came before it in the sequence
  * was known then, whatever its clock said. */

@@ -152,9 +152,12 @@ typedef enum gt_err board_fn(void *ctx, const struct board_row *row);
 enum gt_err store_board(struct store *store, int64_t at_unix_s, struct arena *arena, board_fn *fn, void *ctx,
                         struct gt_errinfo *info);
 
-/* The same rows as one array, in the arena. */
-enum gt_err store_board_rows(struct store *store, int64_t at_unix_s, struct arena *arena, struct board_row **ret_rows,
-                             size_t *ret_count, struct gt_errinfo *info);
+/* The same rows as one array, in the arena; and on the way, from one reading of the runs, the board of a moment that is not later: `fn`
+ * (NULL: nobody wants it) gets its rows. They are gone when it returns, but for their texts, which lie in `arena`; it must not write to
+ * the store. */
+typedef enum gt_err board_rows_fn(void *ctx, struct board_row *rows, size_t count);
+enum gt_err store_board_rows(struct store *store, int64_t before_unix_s, board_rows_fn *fn, void *ctx, int64_t at_unix_s,
+                             struct arena *arena, struct board_row **ret_rows, size_t *ret_count, struct gt_errinfo *info);
 
 /* One span of one offer. */
 struct history_row {

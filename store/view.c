@@ -18,18 +18,40 @@ static bool view_finish(struct view *view, struct arena *work)
     return stock_load(reader->txn, view->stream_id, view->state.last_seq, work, &view->stock);
 }
 
-/* The latest block answers for today and any moment after the last run; the past is replayed. */
-bool view_load_at(struct view *view, struct reader *reader, uint32_t stream, int64_t at_unix_s, struct arena *work)
+bool view_open(struct view *view, struct reader *reader, uint32_t stream, struct arena *work)
 {
-    if (!view_begin(view, reader, stream)) return false;
-    if (!part_load_latest(reader->txn, stream, &view->state, work)) return false;
-    if (view->state.last_seq == 0) return false;
-    if (view->state.last_t_unix_s <= at_unix_s) {
-        if (!part_load_gone(reader->txn, stream, &view->state)) return false;
-        return view_finish(view, work);
-    }
-    uint64_t cut = part_cut_at(reader->txn, stream, at_unix_s);
-    if (cut == 0 || !part_replay_slots(reader->txn, stream, cut, &view->state, work)) return false;
+    if (!view_begin(view, reader, stream) || !part_load_latest(reader->txn, stream, &view->state, work)) return false;
+    view->newest_seq = view->state.last_seq;
+    view->newest_unix_s = view->state.last_t_unix_s;
+    return view->newest_seq != 0;
+}
+
+/* The latest block answers for today and any moment after the last run. */
+static bool load_newest(struct view *view, struct arena *work)
+{
+    struct db_txn *txn = view->reader->txn;
+    bool is_newest = view->state.last_seq == view->newest_seq;
+    if (is_newest && view->is_whole) return true;
+    if (!is_newest && !part_load_latest(txn, view->stream_id, &view->state, work)) return false;
+    return part_load_gone(txn, view->stream_id, &view->state);
+}
+
+/* The past is replayed: from the beginning, or on from the moment before. */
+static bool load_past(struct view *view, uint64_t cut)
+{
+    if (!view->is_whole) part_replay_begin(&view->state);
+    return part_replay_on(view->reader->txn, view->stream_id, cut, &view->state);
+}
+
+bool view_move(struct view *view, int64_t at_unix_s, struct arena *work)
+{
+    struct db_txn *txn = view->reader->txn;
+    bool is_newest = view->newest_unix_s <= at_unix_s;
+    uint64_t cut = is_newest ? view->newest_seq : part_cut_at(txn, view->stream_id, at_unix_s);
+    view->is_known = cut != 0;
+    if (!view->is_known) return db_err(txn) == GT_OK;
+    if (!(is_newest ? load_newest(view, work) : load_past(view, cut))) return false;
+    view->is_whole = true;
     return view_finish(view, work);
 }
 

@@ -15,6 +15,10 @@ struct view {
     const struct stream *stream;
     const struct facts *facts;
     struct part_state state;
+    uint64_t newest_seq; /* of the stream, whatever the state's moment */
+    int64_t newest_unix_s;
+    bool is_whole; /* the state has the delisted offers, too */
+    bool is_known;
     struct stock_list stock;
     struct run_times *times; /* of the blocks asked for so far */
     size_t times_count, times_cap;
@@ -26,11 +30,15 @@ struct view {
     size_t page_count;
 };
 
-/* Loads the stream as it was known at `at_unix_s`, delisted offers included. The state lives in `work`, what rows are made of in
- * the reader's arena. False when it had no runs then, or on failure (in the transaction). */
-bool view_load_at(struct view *view, struct reader *reader, uint32_t stream, int64_t at_unix_s, struct arena *work);
+/* Finds a stream's latest state, before view_move. The state lives in `work`, what rows are made of in the reader's arena. False when
+ * it has no runs, or on failure (in the transaction). */
+bool view_open(struct view *view, struct reader *reader, uint32_t stream, struct arena *work);
 
-/* Loads it with all spans (view->state.spans_seen) of these offers, in `work` too; NULL: of all. */
+/* Brings it to how the stream was known at `at_unix_s`, delisted offers included; view->is_known is false when it had no runs then.
+ * Moments may only ascend: what was replayed for one goes on for the next. False on failure, in the transaction. */
+bool view_move(struct view *view, int64_t at_unix_s, struct arena *work);
+
+/* Loads a stream with all spans (view->state.spans_seen) of these offers, in `work` too; NULL: of all. False as view_open. */
 bool view_load_all(struct view *view, struct reader *reader, uint32_t stream, const struct offer_set *offers, struct arena *work);
 
 /* When a run of the stream began; 0 for run 0. */

@@ -48,13 +48,9 @@ enum gt_err store_is_sample(struct store *store, bool *ret_is_sample, struct gt_
     return GT_OK;
 }
 
-enum gt_err store_board_rows(struct store *store, int64_t at_unix_s, struct arena *arena, struct board_row **ret_rows, size_t *ret_count,
-                             struct gt_errinfo *info)
+static size_t fake_board(const struct store *store, int64_t at_unix_s, struct board_row *rows)
 {
-    struct board_row *rows = arena_array(arena, store->row_count, sizeof *rows);
     size_t count = 0;
-    if (store->err != GT_OK) return gt_fail(info, store->err, "the store is damaged");
-    if (rows == NULL) return GT_ENOMEM;
     for (size_t i = 0; i < store->row_count; i++) {
         const struct fake_row *fake = &store->rows[i];
         if (fake->from_unix_s > at_unix_s || (fake->to_unix_s != 0 && fake->to_unix_s <= at_unix_s)) continue;
@@ -63,8 +59,19 @@ enum gt_err store_board_rows(struct store *store, int64_t at_unix_s, struct aren
         if (row->seen_unix_s > at_unix_s) row->seen_unix_s = at_unix_s;
         if (row->site_good_unix_s > at_unix_s) row->site_good_unix_s = at_unix_s;
     }
+    return count;
+}
+
+enum gt_err store_board_rows(struct store *store, int64_t before_unix_s, board_rows_fn *fn, void *ctx, int64_t at_unix_s, struct arena *arena,
+                             struct board_row **ret_rows, size_t *ret_count, struct gt_errinfo *info)
+{
+    struct board_row *rows = arena_array(arena, store->row_count, sizeof *rows);
+    if (store->err != GT_OK) return gt_fail(info, store->err, "the store is damaged");
+    if (rows == NULL) return GT_ENOMEM;
+    enum gt_err err = fn != NULL ? fn(ctx, rows, fake_board(store, before_unix_s, rows)) : GT_OK;
+    if (err != GT_OK) return err;
+    *ret_count = fake_board(store, at_unix_s, rows);
     *ret_rows = rows;
-    *ret_count = count;
     return GT_OK;
 }
 

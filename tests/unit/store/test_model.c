@@ -213,7 +213,7 @@ static enum gt_err compare_row(void *ctx, const struct board_row *got)
     return GT_EINTERNAL;
 }
 
-static void compare_board(struct world *world, int64_t at_unix_s, const char *what)
+static struct comparison *expect_board(struct world *world, int64_t at_unix_s, const char *what)
 {
     static const size_t bytes = sizeof(struct comparison);
     struct comparison *comparison = arena_alloc(world->arena, bytes);
@@ -225,10 +225,39 @@ static void compare_board(struct world *world, int64_t at_unix_s, const char *wh
         for (int k = 0; k < NAIVE_OFFERS; k++) expect_offer(world, stream, k, cut, comparison);
     }
     qsort(comparison->rows, comparison->count, sizeof comparison->rows[0], expected_cmp);
+    return comparison;
+}
+
+static enum gt_err compare_rows(void *ctx, struct board_row *rows, size_t count)
+{
+    enum gt_err err = GT_OK;
+    for (size_t i = 0; i < count && err == GT_OK; i++) err = compare_row(ctx, &rows[i]);
+    return err;
+}
+
+static void compare_board(struct world *world, int64_t at_unix_s, const char *what)
+{
+    struct comparison *comparison = expect_board(world, at_unix_s, what);
     enum gt_err err = store_board(world->store, at_unix_s, world->arena, compare_row, comparison, &world->info);
     if (err != GT_OK) print_error("board: %s\n", world->info.text);
     assert_int_equal(err, GT_OK);
     assert_int_equal(comparison->at, comparison->count);
+}
+
+/* Two moments from one reading: the second goes on where the first has come to. */
+static void compare_two_boards(struct world *world, int64_t before_unix_s, int64_t at_unix_s)
+{
+    struct comparison *before = expect_board(world, before_unix_s, "board before"),
+                      *now = expect_board(world, at_unix_s, "board after it");
+    struct board_row *rows = NULL;
+    size_t count = 0;
+    enum gt_err err =
+        store_board_rows(world->store, before_unix_s, compare_rows, before, at_unix_s, world->arena, &rows, &count, &world->info);
+    if (err == GT_OK) err = compare_rows(now, rows, count);
+    if (err != GT_OK) print_error("two boards: %s\n", world->info.text);
+    assert_int_equal(err, GT_OK);
+    assert_int_equal(before->at, before->count);
+    assert_int_equal(now->at, now->count);
 }
 
 struct expected_span {
@@ -516,7 +545,12 @@ static void operate(struct world *world, int number)
     else if (once_in(world, 40)) operate_void(world);
     else operate_run(world);
     compare_board(world, INT64_MAX, "board now");
-    if (number % 5 == 0) compare_board(world, (int64_t)below(world, (int)(world->now / 3600) + 100) * 3600, "board at a moment");
+    if (number % 5 == 0) {
+        int64_t at_unix_s = (int64_t)below(world, (int)(world->now / 3600) + 100) * 3600;
+        compare_board(world, at_unix_s, "board at a moment");
+        compare_two_boards(world, at_unix_s,
+                           at_unix_s < world->now ? at_unix_s + (world->now - at_unix_s) / (1 + number % 4) : at_unix_s);
+    }
     if (number % HISTORY_EVERY == 0) compare_history(world);
     if (number % REOPEN_EVERY == 0) reopen(world, false);
     if (number % PACK_EVERY == 0) {
