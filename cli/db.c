@@ -145,6 +145,7 @@ const struct command command_db = {
             "  db backup FILE                    a verified copy of the store in one file, while crawls go on; FILE is replaced only by a good one\n"
             "  db restore FILE [--replace]       a backup becomes the store, after it was verified; --replace keeps the old one as store.old\n"
             "  db compact [--pack]               the store without the pages that hold nothing, verified before it takes the old one's place;\n"
-            "                                    --pack writes all runs but the newest packed, in a third of their bytes: nothing is lost",
+            "                                    --pack writes all runs but the newest packed, in a third of their bytes: nothing is lost;\n"
+            "                                    marketplaces with `keep` lose single offers that ended so long ago, not how prices were spread",
     .options = options,
     .run = run};

@@ -2,8 +2,10 @@
 #include <inttypes.h>
 
 #include "cli/db.h"
+#include "common/civil.h"
 #include "common/file.h"
 #include "crawler/lock.h"
+#include "reports/market_store.h"
 
 static enum gt_err path_wanted(struct cli *cli, const struct arguments *args, const char **ret_path)
 {
@@ -49,14 +51,43 @@ static enum gt_err measure(struct cli *cli, uint64_t *ret_bytes)
     return err;
 }
 
+/* Offers of marketplaces with `keep` that ended so long ago. A site without runs has none. */
+static enum gt_err site_keep(struct cli *cli, struct store *store, const struct conf_section *section)
+{
+    struct thin_counts counts;
+    const struct conf_value *keep = conf_get(section, "keep");
+    struct gt_str site = conf_section_name(section);
+    char day[CIVIL_TEXT_MAX];
+    if (keep == NULL) return GT_OK;
+    if (!gt_str_is(conf_text(section, "kind"), "market")) return conf_fail(keep, &cli->info, "goes with `kind = market`: other sites' prices are kept for ever");
+    int64_t before = clock_unix_s(&cli->clock) - conf_duration_ms(section, "keep", 0) / 1000;
+    enum gt_err err = market_keep(store, site, before, &counts, &cli->info);
+    if (err == GT_OK)
+        fprintf(cli->out, "%.*s: %" PRIu64 " spans that ended before %s let go, %" PRIu64 " records with them\n", GT_STR_ARG(site), counts.spans,
+                civil_date(before, 0, day), counts.records);
+    return err;
+}
+
+static enum gt_err sites_keep(struct cli *cli)
+{
+    const struct conf_section *const *sections = conf_sections(cli->conf, "site");
+    struct store *store = NULL;
+    enum gt_err err = cli_store_open(cli, STORE_WRITE, &store);
+    for (size_t i = 0; err == GT_OK && sections != NULL && sections[i] != NULL; i++) err = site_keep(cli, store, sections[i]);
+    store_close(store);
+    return err;
+}
+
 int db_compact_run(struct cli *cli, const struct arguments *args)
 {
     struct run_lock *lock = NULL;
     uint64_t before = 0, after = 0;
     const char *folder = cli_data_path(cli, "store");
     if (folder == NULL) return exit_from_err(gt_fail(&cli->info, GT_ENOMEM, "out of memory"));
-    enum gt_err err = run_lock_take(cli->data_folder, &lock, &cli->info);
+    enum gt_err err = cli_conf_open(cli);
+    if (err == GT_OK) err = run_lock_take(cli->data_folder, &lock, &cli->info);
     if (err == GT_OK) err = measure(cli, &before);
+    if (err == GT_OK) err = sites_keep(cli);
     if (err == GT_OK) err = store_compact(folder, argument_has(args, "--pack"), &cli->info);
     if (err == GT_OK) err = measure(cli, &after);
     run_lock_free(lock);

@@ -286,6 +286,12 @@ static const struct shape_field crawl_fields[] = {
     END,
 };
 
+static const struct shape_field note_fields[] = {
+    TEXT(dump_note, "key", key),
+    TEXT(dump_note, "value", value),
+    END,
+};
+
 static const struct shape_field end_fields[] = {
     U32(dump_end, "lines", things),
     END,
@@ -304,5 +310,6 @@ const struct shape export_shapes[DUMP_KINDS] = {
     [DUMP_OBSERVATION] = {"observation", sizeof(struct dump_observation), observation_fields},
     [DUMP_SPAN] = {"span", sizeof(struct dump_span), span_fields},
     [DUMP_CRAWL] = {"crawl", sizeof(struct dump_crawl), crawl_fields},
+    [DUMP_NOTE] = {"note", sizeof(struct dump_note), note_fields},
     [DUMP_END] = {"end", sizeof(struct dump_end), end_fields},
 };

@@ -3,6 +3,7 @@
 #include "reports/frame.h"
 #include "reports/history.h"
 #include "reports/history_chart.h"
+#include "reports/market_store.h"
 #include "reports/market_table.h"
 #include "reports/name.h"
 #include "reports/offer_cells.h"
@@ -227,9 +228,9 @@ static enum gt_err history_run(const struct report_input *input, const struct si
     if (err == GT_OK)
         err = history_read(input->store, frame.period.since_unix_s, frame.period.until_unix_s, &view, frame.base.arena,
                            &frame.history, info);
-    struct market_runs runs = {0};
-    if (err == GT_OK) err = market_runs_read(input->store, frame.period.since_unix_s, frame.period.until_unix_s, frame.base.arena, &runs, info);
-    if (err == GT_OK) err = market_history_compute(&frame.history, &runs, frame.base.arena, &frame.market);
+    if (err == GT_OK)
+        err = market_history_read(input->store, frame.period.since_unix_s, frame.period.until_unix_s, &view, &frame.history, frame.base.arena,
+                                  &frame.market, info);
     if (err != GT_OK) goto out;
     frame.base.is_sample |= frame.history.is_sample;
     frame.base.board.hours_per_month = frame.history.hours_per_month;

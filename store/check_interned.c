@@ -20,13 +20,15 @@ static enum gt_err decode(enum db_table table, struct gt_str bytes, struct arena
     }
 }
 
-/* Ids have no gaps, so a missing one shows as a jump. What cannot be found by its digest would be given a second id by
+/* Ids have no gaps, so a missing one shows as a jump; of records some may have been taken away (thin.h), and one that is still referred to is
+ * missed by the check of the streams. What cannot be found by its digest would be given a second id by
  * the next run that brings it. */
 static void check_entry(struct check *check, enum db_table table, struct gt_str key, struct gt_str bytes, uint32_t id_expected)
 {
     uint32_t id = key_id_at(key, 0);
     const char *name = db_table_name(table);
-    if (key.len != KEY_ID_BYTES || id != id_expected)
+    bool may_jump = table == DB_RECORDS && id > id_expected;
+    if (key.len != KEY_ID_BYTES || (id != id_expected && !may_jump))
         check_find(check, "table %s: entry %u is missing", name, (unsigned)id_expected);
     arena_clear(check->arena);
     if (decode(table, bytes, check->arena) != GT_OK)

@@ -154,6 +154,21 @@ static void dump_crawls(struct dump *dump)
     db_cursor_done(&cursor);
 }
 
+static enum gt_err note_give(void *ctx, struct gt_str key, struct gt_str value)
+{
+    struct dump_note note = {key, value};
+    return dump_give(ctx, DUMP_NOTE, &note) ? GT_OK : GT_EINTERRUPTED;
+}
+
+/* Read in the same state of the store as all else. */
+static void dump_notes(struct dump *dump)
+{
+    struct store_txn own = {.store = dump->store, .txn = dump->txn};
+    arena_clear(dump->arena);
+    enum gt_err err = store_each(dump->store, &own, STORE_META, GT_STR(DUMP_NOTES), dump->arena, note_give, dump, NULL);
+    if (err != GT_OK && err != GT_EINTERRUPTED) db_fail(dump->txn, err, "the notes cannot be read: %s", gt_err_text(err));
+}
+
 /* What nobody named is left out. */
 static void dump_all(struct dump *dump)
 {
@@ -166,6 +181,7 @@ static void dump_all(struct dump *dump)
         dump_one_stream(dump, id);
     }
     if (dump->options->wants == NULL) dump_crawls(dump);
+    if (dump->is_complete) dump_notes(dump);
     struct dump_end end = {dump->things};
     dump_give(dump, DUMP_END, &end);
 }
@@ -173,7 +189,8 @@ static void dump_all(struct dump *dump)
 enum gt_err store_dump(struct store *store, const struct dump_options *options, dump_fn *fn, void *ctx, struct gt_errinfo *info)
 {
     struct gt_errinfo own = {0};
-    struct dump dump = {.options = options,
+    struct dump dump = {.store = store,
+                        .options = options,
                         .fn = fn,
                         .ctx = ctx,
                         .is_complete = options->wants == NULL && !options->has_times && options->kinds == 0 && !options->is_manual_only,

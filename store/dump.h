@@ -23,6 +23,7 @@ enum dump_kind {
     DUMP_OBSERVATION,
     DUMP_SPAN,        /* where the options say so, in place of observations */
     DUMP_CRAWL,
+    DUMP_NOTE,        /* what is kept of spans that were let go */
     DUMP_END,
     DUMP_KINDS
 };
@@ -130,6 +131,12 @@ struct dump_span {
 
 struct dump_crawl {
     struct crawl_input crawl;
+};
+
+/* A value of STORE_META whose key begins with DUMP_NOTES. */
+#define DUMP_NOTES "spread"
+struct dump_note {
+    struct gt_str key, value;
 };
 
 /* The last thing: a dump without it was cut. */

@@ -15,6 +15,7 @@ struct dump_given {
 };
 
 struct dump {
+    struct store *store;
     const struct dump_options *options;
     dump_fn *fn;
     void *ctx;

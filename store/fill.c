@@ -49,6 +49,11 @@ static void put_bytes(struct fill_job *job, enum db_table table, const struct ke
 /* Interns what was encoded; it must get the number that it had. */
 static void put_interned(struct fill_job *job, enum db_table table, uint32_t id)
 {
+    if (table == DB_RECORDS && job->bytes.err == GT_OK) { /* whose numbers may have gaps */
+        intern_put_at(job->txn, table, id, strbuf_str(&job->bytes));
+        strbuf_clear(&job->bytes);
+        return;
+    }
     uint32_t given = intern_put_buf(job->txn, table, &job->bytes);
     strbuf_clear(&job->bytes);
     if (db_err(job->txn) == GT_OK && given != id) refuse(job, "a number (\"id\") is not the one that comes next");
@@ -187,6 +192,13 @@ static void fill_crawl(struct fill_job *job, const struct dump_crawl *crawl)
     put_bytes(job, DB_CRAWLS, &key);
 }
 
+static void fill_note(struct fill_job *job, const struct dump_note *note)
+{
+    struct store_txn own = {.store = job->fill->store, .txn = job->txn};
+    if (!gt_str_starts(note->key, GT_STR(DUMP_NOTES))) refuse(job, "a note is of no kind that is known");
+    else store_put(job->fill->store, &own, STORE_META, note->key, note->value, NULL);
+}
+
 /* One item and what belongs to it. */
 static size_t fill_one(struct fill_job *job, size_t at)
 {
@@ -198,6 +210,7 @@ static size_t fill_one(struct fill_job *job, size_t at)
     case DUMP_SPAN:
     case DUMP_END: return 1; /* follow from the rest */
     case DUMP_CRAWL: fill_crawl(job, item->item); return 1;
+    case DUMP_NOTE: fill_note(job, item->item); return 1;
     case DUMP_CHANGE:
     case DUMP_STOCK: refuse(job, "a change or stock count without its run"); return 1;
     default: fill_interned(job, item); return 1;

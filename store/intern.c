@@ -46,13 +46,19 @@ uint32_t intern_find(struct db_txn *txn, enum db_table table, struct gt_str byte
     return bytes.len > 0 ? look_up(txn, table, bytes, &key) : 0;
 }
 
-/* One more than the last id given out. */
-static uint32_t next_id(struct db_txn *txn, enum db_table table)
+/* The last id given out; 0: none was. */
+static uint32_t last_id(struct db_txn *txn, enum db_table table)
 {
     struct db_cursor cursor;
     db_cursor_init(&cursor, txn, table);
     uint32_t last = db_cursor_seek_before(&cursor, (struct gt_str){NULL, 0}) ? key_id_at(cursor.key, 0) : 0;
     db_cursor_done(&cursor);
+    return last;
+}
+
+static uint32_t next_id(struct db_txn *txn, enum db_table table)
+{
+    uint32_t last = last_id(txn, table);
     if (last == UINT32_MAX) db_fail(txn, GT_ELIMIT, "table %s is full", db_table_name(table));
     return last + 1;
 }
@@ -67,6 +73,30 @@ uint32_t intern_put(struct db_txn *txn, enum db_table table, struct gt_str bytes
     db_put(txn, table, key_str(&by_id), bytes);
     db_put(txn, DB_KEYS, key_str(&by_digest), key_str(&by_id));
     return db_err(txn) == GT_OK ? key_id_at(key_str(&by_id), 0) : 0;
+}
+
+void intern_put_at(struct db_txn *txn, enum db_table table, uint32_t id, struct gt_str bytes)
+{
+    struct key by_digest, by_id = key_of_id(id);
+    if (id <= last_id(txn, table) || bytes.len == 0 || look_up(txn, table, bytes, &by_digest) != 0) {
+        db_fail(txn, GT_EFORMAT, "an entry of table %s has a number that is another's", db_table_name(table));
+        return;
+    }
+    db_put(txn, table, key_str(&by_id), bytes);
+    db_put(txn, DB_KEYS, key_str(&by_digest), key_str(&by_id));
+}
+
+bool intern_drop(struct db_txn *txn, enum db_table table, uint32_t id)
+{
+    struct gt_str bytes, behind;
+    struct key by_digest, by_id = key_of_id(id);
+    if (id == last_id(txn, table) || !intern_get(txn, table, id, &bytes) || look_up(txn, table, bytes, &by_digest) != id) return false;
+    struct key next = by_digest;
+    next.bytes[next.len - 1]++;
+    if (db_get(txn, DB_KEYS, key_str(&next), &behind)) return false;
+    db_del(txn, DB_KEYS, key_str(&by_digest));
+    db_del(txn, table, key_str(&by_id));
+    return db_err(txn) == GT_OK;
 }
 
 uint32_t intern_put_buf(struct db_txn *txn, enum db_table table, const struct strbuf *buf)

@@ -17,6 +17,13 @@ uint32_t intern_put_buf(struct db_txn *txn, enum db_table table, const struct st
 /* The id, or 0 when the bytes are not known. */
 uint32_t intern_find(struct db_txn *txn, enum db_table table, struct gt_str bytes);
 
+/* Takes an entry away, unless it is the table's last (whose number would be given out again) or another's digest is looked for behind its own.
+ * Nothing may refer to it. False when it stays. */
+bool intern_drop(struct db_txn *txn, enum db_table table, uint32_t id);
+
+/* Keeps bytes that are not known under a number that is larger than all: for a table that has had entries taken away. */
+void intern_put_at(struct db_txn *txn, enum db_table table, uint32_t id, struct gt_str bytes);
+
 /* The bytes of an id, borrowed until the next write. A missing one is damage: the transaction fails and false comes back. */
 bool intern_get(struct db_txn *txn, enum db_table table, uint32_t id, struct gt_str *ret_bytes);
 

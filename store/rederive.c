@@ -7,7 +7,7 @@
 #include <stdlib.h>
 
 #include "store/intern.h"
-#include "store/part_load.h"
+#include "store/part_rebuild.h"
 #include "store/reader.h"
 #include "store/store_impl.h"
 
@@ -260,36 +260,6 @@ static void rows_rederive(struct rederive *job, uint32_t stream)
     for (size_t i = 0; i < count && db_err(job->txn) == GT_OK; i++) row_rederive(job, &places[i]);
 }
 
-/* An encoder's error is the transaction's. */
-static void put_value(struct rederive *job, enum db_table table, const struct key *key, struct strbuf *bytes)
-{
-    if (bytes->err != GT_OK) db_fail(job->txn, bytes->err, "a stream cannot be kept: %s", gt_err_text(bytes->err));
-    db_put(job->txn, table, key_str(key), strbuf_str(bytes));
-    strbuf_clear(bytes);
-}
-
-/* Latest block and delisted offers, from the log as it is now. */
-static void latest_rebuild(struct rederive *job, uint32_t stream)
-{
-    struct part_state latest, state;
-    struct strbuf bytes;
-    struct key key = key_of_id(stream);
-    if (!part_load_latest(job->txn, stream, &latest, job->work)) return;
-    if (!part_replay(job->txn, stream, KEY_SEQ_LAST, &state, job->work)) return;
-    /* The one thing in it that the log does not tell, and that no card's name changes. */
-    state.until_next_unix_s = latest.until_next_unix_s;
-    strbuf_init(&bytes, RUN_BYTES_MAX);
-    enc_latest(&bytes, &state);
-    put_value(job, DB_HEADS, &key, &bytes);
-    for (size_t i = 0; i < state.count && db_err(job->txn) == GT_OK; i++) {
-        if (state.slots[i].is_listed) continue;
-        key = key_of_gone(stream, state.slots[i].offer);
-        enc_gone(&bytes, &state.slots[i]);
-        put_value(job, DB_GONE, &key, &bytes);
-    }
-    strbuf_done(&bytes);
-}
-
 /* Rows are written after all of them were read, and the latest block after the rows: it is their replay. */
 static void stream_rederive(struct rederive *job, uint32_t stream)
 {
@@ -301,7 +271,7 @@ static void stream_rederive(struct rederive *job, uint32_t stream)
     rows_rederive(job, stream);
     run_rows_replace(job->txn, stream, job->rewrites, job->rewrite_count);
     job->counts.runs += job->rewrite_count;
-    if (job->rewrite_count > 0 && db_err(job->txn) == GT_OK) latest_rebuild(job, stream);
+    if (job->rewrite_count > 0 && db_err(job->txn) == GT_OK) part_latest_rebuild(job->txn, stream, job->work);
 }
 
 /* By offer; then by what is told of it, so that the order is the same everywhere. */

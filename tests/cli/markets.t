@@ -4,6 +4,7 @@
 import http.server
 import json
 import random
+import re
 import sys
 import threading
 import time
@@ -122,7 +123,7 @@ def spreads_of(box, now, *words):
 
 def check_exact(tap, box, shown):
     """Each run's spread is the listing's own."""
-    rows, wrong = spreads_of(box, stamp(RUNS)), []
+    rows, wrong = spreads_of(box, stamp(RUNS + 2)), []
     for kind in ("one", "node"):
         own = [row for name, row in rows if name == kind]
         tap.same(sum(row["runs"] for row in own), len(shown), f"{kind}: every good run is in a row, the broken one in none")
@@ -142,6 +143,54 @@ def check_shown(tap, box):
     tap.ok("Bazaar · spread of its offers (per card, weighted by cards)" in out and len(lines) == 2, "people see a line a day", out[:1500])
 
 
+def listed(box):
+    """What stands: the board to the byte, by its own moments."""
+    return box.run("offers", "site=bazaar", "--persona", "pay=hour", "--json", now=stamp(RUNS)).out
+
+
+def check_keep(tap, box, shown, bazaar):
+    """Old offers are let go; what stands, and every run's spread, are what they were; a second time there is nothing to do."""
+    conf = box.conf.read_text(encoding="utf-8")
+    box.conf.write_text(conf + "keep = 1d\n", encoding="utf-8")
+    before, later = listed(box), f"@{START + 20 * HOUR + 86400}"
+    done = box.run("db", "compact", now=later)
+    found = re.search(r"bazaar: (\d+) spans that ended before 2026-09-01 let go, (\d+) records", done.out)
+    tap.ok(done.code == 0 and found and int(found[1]) > 200 and int(found[2]) > 5, "db compact lets old offers go, and says how many", done)
+    tap.ok(listed(box) == before, "the board is what it was, to the byte")
+    check_exact(tap, box, shown)
+    spans = box.run("history", "site=bazaar", "--since", f"@{START}", "--json", now=stamp(RUNS)).json()["spans"]
+    tap.ok(spans and min(span["last"] for span in spans) >= time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime(START + 18 * HOUR)), "spans that had ended are gone", spans[:2])
+    month = box.run("history", "site=bazaar", "--since", f"@{START}", "--json", now=stamp(RUNS)).json()["markets"]
+    special = box.run("history", "site=bazaar", "--persona", "student", "--since", f"@{START}", "--json", now=stamp(RUNS)).json()["markets"]
+    tap.ok(month and month[0]["first"] < special[0]["first"], "for a special persona only what spans tell", (month[:1], special[:1]))
+    tap.ok("0 spans" in box.run("db", "compact", "--pack", now=later).out, "a second time there is nothing to let go")
+    tap.ok(box.run("db", "check").code == 0, "db check finds nothing")
+    bazaar.fails = False
+    box.run("crawl", "bazaar", now=stamp(RUNS + 1))
+    check_exact(tap, box, shown + [(START + (RUNS + 1) * HOUR, bazaar.spreads())])
+    tap.ok("spans that ended" in box.run("db", "compact", now=f"@{START + 26 * HOUR + 86400}").out, "days later more goes")
+    check_exact(tap, box, shown + [(START + (RUNS + 1) * HOUR, bazaar.spreads())])
+
+
+def check_moves(tap, box, folder, shown):
+    """Out and in again, and from the archive, nothing of it is lost."""
+    first, second = folder / "first.jsonl", folder / "second.jsonl"
+    box.run("export", "-o", first, now=stamp(RUNS))
+    other = Box(folder / "other", conf=box.conf)
+    done = other.run("import", "--history", first)
+    other.run("export", "-o", second, now=stamp(RUNS))
+    tap.ok(done.code == 0 and first.read_bytes() == second.read_bytes(), "an export makes the same store", done)
+    check_exact(tap, other, shown)
+    before = listed(box)
+    done = box.run("db", "rebuild", now=stamp(RUNS + 2))
+    tap.ok(done.code == 0 and listed(box) == before, "a rebuild from the archive has the same board", done)
+    check_exact(tap, box, shown)
+    conf = box.conf.read_text(encoding="utf-8")
+    box.conf.write_text(conf.replace("kind = market", "kind = cloud"), encoding="utf-8")
+    done = box.run("db", "compact", now=stamp(RUNS + 2))
+    tap.ok(done.code == 2 and "goes with `kind = market`" in done.err, "prices of a list are kept: the key is refused", done)
+
+
 def main():
     """A marketplace of thirty hours."""
     tap = Tap()
@@ -153,7 +202,8 @@ def main():
         shown = play(box, bazaar)
         check_exact(tap, box, shown)
         check_shown(tap, box)
-        tap.ok(box.run("db", "check").code == 0, "db check finds nothing")
+        check_keep(tap, box, shown, bazaar)
+        check_moves(tap, box, folder, shown + [(START + (RUNS + 1) * HOUR, bazaar.spreads())])
     bazaar.close()
     tap.done()
 

@@ -8,6 +8,7 @@
 #include "../table.h"
 
 #include "fixture.h"
+#include "store/thin.h"
 
 enum { OFFERS = 26, RUNS_MAX = 40, TEXT_MAX = 2048 };
 
@@ -289,8 +290,109 @@ static void check_situation(void **state)
     assert_int_equal(err, GT_OK);
 }
 
+/* ---- old offers let go ---- */
+
+static const struct thinning {
+    const char *name;
+    const char *script;
+    uint64_t run; /* up to which */
+    const char *changes, *board, *history;
+} thinnings[] = {
+    {"prices of before", "ok A=100; ok A=110; ok A=120; ok A=130", 3, "3:price:A 4:price:A", "A=130[4-4]", "A=120[3-3]x1 A=130[4-4]x1*"},
+    {"a span that goes on keeps its beginning", "ok A=100; ok A=100; ok A=100; ok A=100", 3, "1:appeared:A", "A=100[1-4]", "A=100[1-4]x4*"},
+    {"who had left is not known", "ok A=100 B=200; ok A=100; ok A=100; ok A=100 B=200", 3, "1:appeared:A 4:relisted:B", "A=100[1-4] B=200[4-4]",
+     "A=100[1-4]x4* B=200[4-4]x1*"},
+    {"who leaves later is", "ok A=100 B=200; ok A=100 B=200; ok A=100", 2, "1:appeared:A 1:appeared:B 3:delisted:B", "A=100[1-3] B=200[1-2]-",
+     "A=100[1-3]x3* B=200[1-2]x2"},
+    {"a failure stays", "ok A=100; failed; ok A=110; ok A=110", 3, "2:source-failed:- 3:source-recovered:- 3:price:A", "A=110[3-4]", "A=110[3-4]x2*"},
+    {"an open doubt, released later", "ok A=800 B=1; ok A=100 B=1; release A; ok A=100 B=1", 2,
+     "1:appeared:A 1:appeared:B 2:doubted:A 3:price:A 3:released:A", "A=100[2-4] B=1[1-4]", "A=800[1-1]x1 A=100[2-4]x2* B=1[1-4]x3*"},
+    {"the price before the one that stands goes", "ok A=100; ok A=110; ok A=601; ok A=110", 3, "2:price:A 3:doubted:A", "A=110[2-4]", "A=110[2-4]x2* A=601[3-3]x1!"},
+    {"a void of a span that stood", "ok A=100; ok A=110; ok A=110; void A 2", 3, "2:price:A 4:voided:A", "A=100[1-1]", "A=110[2-3]x2~"},
+    {"a void of a span that is gone", "ok A=100; ok A=110; ok A=110; void A 1; unchanged", 3, "2:price:A 4:voided:A", "A=110[2-5]", "A=110[2-5]x3*"},
+};
+
+/* Plays the script, lets go of what had ended by a run, twice, and prints what is left. GT_ENOENT when the run is no good one. */
+static enum gt_err thin(const char *script, uint64_t run, char *changes, char *board, char *history)
+{
+    char folder[64];
+    struct player player = {.arena = arena_new(FIXTURE_ARENA_MAX)};
+    struct thin_counts counts, again;
+    size_t findings = 0;
+    fixture_folder(folder);
+    assert_int_equal(store_open(folder, STORE_WRITE, &player.store, &player.info), GT_OK);
+    play(&player, script);
+    enum gt_err err = store_thin(player.store, GT_STR("jygpu"), player.seqs[run], GT_STR("note"), GT_STR("v"), &counts, &player.info);
+    if (err == GT_OK) {
+        assert_int_equal(store_thin(player.store, GT_STR("jygpu"), player.seqs[run], GT_STR("note"), GT_STR("v"), &again, &player.info), GT_OK);
+        assert_int_equal(again.runs + again.records + again.spans, 0);
+        assert_int_equal(store_changes(player.store, INT64_MIN, INT64_MAX, player.arena, take_change, changes, NULL), GT_OK);
+        assert_int_equal(store_board(player.store, INT64_MAX, player.arena, take_board, board, NULL), GT_OK);
+        assert_int_equal(store_history(player.store, INT64_MIN, INT64_MAX, player.arena, take_history, history, NULL), GT_OK);
+    }
+    store_close(player.store);
+    enum gt_err checked = store_check(folder, NULL, NULL, &findings, &player.info);
+    if (checked != GT_OK) print_error("check: %s\n", player.info.text);
+    assert_int_equal(checked, GT_OK);
+    fixture_remove(folder);
+    arena_free(player.arena);
+    return err;
+}
+
+static void check_thinning(void **state)
+{
+    const struct thinning *row = *state;
+    char changes[TEXT_MAX] = "", board[TEXT_MAX] = "", history[TEXT_MAX] = "";
+    assert_int_equal(thin(row->script, row->run, changes, board, history), GT_OK);
+    expect("changes", changes, row->changes);
+    expect("board", board, row->board);
+    expect("history", history, row->history);
+}
+
+/* Of changes those behind the run (by its hour) and those of the source: they must be among what is left. */
+static void expect_later(const char *all, uint64_t run, const char *got)
+{
+    struct gt_str rest = gt_str_from(all), word;
+    char piece[128];
+    while (rest.len > 0 && gt_str_split(&rest, ' ', &word)) {
+        snprintf(piece, sizeof piece, "%.*s", GT_STR_ARG(word));
+        bool is_later = (uint64_t)atoi(piece) > run || gt_str_ends(word, GT_STR(":-"));
+        if (is_later && strstr(got, piece) == NULL) expect("changes", got, piece);
+    }
+}
+
+/* A board without those who left, of whom some are not known any more. */
+static void keep_listed(const char *all, char *listed)
+{
+    struct gt_str rest = gt_str_from(all), word;
+    char piece[128];
+    while (rest.len > 0 && gt_str_split(&rest, ' ', &word)) {
+        snprintf(piece, sizeof piece, "%.*s", GT_STR_ARG(word));
+        if (gt_str_find(word, GT_STR("]-"), 0) == SIZE_MAX) add(listed, piece);
+    }
+}
+
+/* Every situation cut at each of its runs: later changes, and what is listed on the board to the hour, are those of the whole. */
+static void check_cut(void **state)
+{
+    const struct situation *row = *state;
+    size_t runs = 1;
+    if (row->changes == NULL || row->board == NULL || strchr(row->script, '@') != NULL) return;
+    for (const char *c = row->script; *c != '\0'; c++) runs += *c == ';';
+    for (uint64_t run = 1; run <= runs; run++) {
+        char changes[TEXT_MAX] = "", board[TEXT_MAX] = "", history[TEXT_MAX] = "", want[TEXT_MAX] = "", got[TEXT_MAX] = "";
+        enum gt_err err = thin(row->script, run, changes, board, history);
+        if (err == GT_ENOENT) continue; /* no good run */
+        assert_int_equal(err, GT_OK);
+        expect_later(row->changes, run, changes);
+        keep_listed(row->board, want);
+        keep_listed(board, got);
+        expect("board", got, want);
+    }
+}
+
 int main(void)
 {
     cmocka_set_message_output(CM_OUTPUT_TAP);
-    return TABLE_RUN(situations, check_situation);
+    return TABLE_RUN(situations, check_situation) + TABLE_RUN(thinnings, check_thinning) + table_run("cuts", situations, sizeof situations / sizeof situations[0], sizeof situations[0], check_cut);
 }
