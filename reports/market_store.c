@@ -197,7 +197,8 @@ static int64_t amount_of(const json_t *cell)
 static enum gt_err row_add(struct reading_kept *reading, struct market_row row, const json_t *cells, int64_t until_unix_s)
 {
     void *rows = reading->market.rows;
-    int64_t *const figures[FIGURES] = {&row.spread.min_nano, &row.spread.p10_nano, &row.spread.p25_nano, &row.spread.median_nano, &row.spread.p75_nano};
+    struct spread *spread = &row.spread;
+    int64_t *const figures[FIGURES] = {&spread->min_nano, &spread->p10_nano, &spread->p25_nano, &spread->median_nano, &spread->p75_nano};
     row.first_unix_s = (int64_t)json_integer_value(json_array_get(cells, 0));
     row.last_unix_s = (int64_t)json_integer_value(json_array_get(cells, 1));
     row.runs = (uint32_t)json_integer_value(json_array_get(cells, 2));
@@ -232,8 +233,10 @@ static enum gt_err take_day(void *ctx, struct gt_str key, struct gt_str value)
     const json_t *class, *cells;
     json_array_foreach(classes, i, class)
     {
-        struct market_row row = {.site = arena_dup(reading->arena, site), .site_title = text_of(class, "title", reading->arena),
-                                 .class = text_of(class, "class", reading->arena), .currency = currency_from(text_of(class, "currency", reading->arena))};
+        struct market_row row = {.site = arena_dup(reading->arena, site),
+                                 .site_title = text_of(class, "title", reading->arena),
+                                 .class = text_of(class, "class", reading->arena),
+                                 .currency = currency_from(text_of(class, "currency", reading->arena))};
         if (row.site.ptr == NULL || row.site_title.ptr == NULL || row.class.ptr == NULL) err = GT_ENOMEM;
         if (err != GT_OK || !is_wanted(reading, site, row.class, row.currency.code)) continue;
         json_array_foreach(json_object_get(class, "rows"), k, cells) if (err == GT_OK) err = row_add(reading, row, cells, until.unix_s);
