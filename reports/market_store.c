@@ -51,14 +51,15 @@ static struct persona persona_of(size_t term)
 static json_t *row_json(const struct market_row *row)
 {
     char text[MONEY_TEXT_MAX];
-    const int64_t figures[FIGURES] = {row->spread.min_nano, row->spread.p10_nano, row->spread.p25_nano, row->spread.median_nano, row->spread.p75_nano};
+    const struct spread *spread = &row->spread;
+    const int64_t figures[FIGURES] = {spread->min_nano, spread->p10_nano, spread->p25_nano, spread->median_nano, spread->p75_nano};
     json_t *cells = json_array();
     json_array_append_new(cells, json_integer((json_int_t)row->first_unix_s));
     json_array_append_new(cells, json_integer((json_int_t)row->last_unix_s));
     json_array_append_new(cells, json_integer(row->runs));
     for (size_t i = 0; i < FIGURES; i++) json_array_append_new(cells, json_string(money_format(figures[i], text)));
-    json_array_append_new(cells, json_integer((json_int_t)row->spread.offers));
-    json_array_append_new(cells, json_integer((json_int_t)row->spread.cards));
+    json_array_append_new(cells, json_integer((json_int_t)spread->offers));
+    json_array_append_new(cells, json_integer((json_int_t)spread->cards));
     return cells;
 }
 
@@ -76,8 +77,8 @@ static int day_order(const void *left, const void *right)
 }
 
 /* The rows of one day as one value. The same rows get the same key, whatever was begun and not finished before. */
-static enum gt_err day_put(struct store *store, struct gt_str site, size_t term, const struct market_row *const *rows, size_t count, struct arena *arena,
-                           struct gt_errinfo *info)
+static enum gt_err day_put(struct store *store, struct gt_str site, size_t term, const struct market_row *const *rows, size_t count,
+                           struct arena *arena, struct gt_errinfo *info)
 {
     json_t *classes = json_array(), *lines = NULL;
     int64_t first = rows[0]->first_unix_s;
@@ -85,8 +86,9 @@ static enum gt_err day_put(struct store *store, struct gt_str site, size_t term,
         if (rows[i]->first_unix_s < first) first = rows[i]->first_unix_s;
         if (i == 0 || !is_one_class(rows[i - 1], rows[i])) {
             lines = json_array();
-            json_array_append_new(classes, json_pack("{s:s%, s:s, s:s%, s:o}", "class", rows[i]->class.ptr, rows[i]->class.len, "currency",
-                                                     rows[i]->currency.code, "title", rows[i]->site_title.ptr, rows[i]->site_title.len, "rows", lines));
+            json_t *class = json_pack("{s:s%, s:s, s:s%, s:o}", "class", rows[i]->class.ptr, rows[i]->class.len, "currency", rows[i]->currency.code,
+                                      "title", rows[i]->site_title.ptr, rows[i]->site_title.len, "rows", lines);
+            json_array_append_new(classes, class);
         }
         json_array_append_new(lines, row_json(rows[i]));
     }
