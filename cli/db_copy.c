@@ -59,7 +59,8 @@ static enum gt_err site_keep(struct cli *cli, struct store *store, const struct 
     struct gt_str site = conf_section_name(section);
     char day[CIVIL_TEXT_MAX];
     if (keep == NULL) return GT_OK;
-    if (!gt_str_is(conf_text(section, "kind"), "market")) return conf_fail(keep, &cli->info, "goes with `kind = market`: other sites' prices are kept for ever");
+    if (!gt_str_is(conf_text(section, "kind"), "market"))
+        return conf_fail(keep, &cli->info, "goes with `kind = market`: other sites' prices are kept for ever");
     int64_t before = clock_unix_s(&cli->clock) - conf_duration_ms(section, "keep", 0) / 1000;
     enum gt_err err = market_keep(store, site, before, &counts, &cli->info);
     if (err == GT_OK)
