@@ -28,7 +28,7 @@ struct mark {
 
 /* A run of the stream in hand. */
 struct push_run {
-    uint64_t seq;
+    uint64_t seq, key;
     int64_t t_unix_s;
 };
 
@@ -127,43 +127,50 @@ static struct mark mark_of(const struct push *push, uint64_t entity)
 
 /* ---- a stream that is not what ClickHouse has ---- */
 
-/* Times of the stream's runs there, held against those here in the order of both. */
-struct times {
-    int64_t *items;
-    size_t count, found, asked;
+/* Runs of the stream in hand by what they are known by, and whether each that is there is one of them. */
+struct ours {
+    uint64_t *keys;
+    size_t count;
+    bool are_all;
 };
 
-static int time_cmp(const void *left, const void *right)
+/* What a run is known by wherever it is read again: the record of its page in the archive, else when it began. */
+static uint64_t run_key(struct gt_str record_id, int64_t t_unix_s)
 {
-    const int64_t *a = left, *b = right;
+    char text[24];
+    snprintf(text, sizeof text, "%" PRId64, t_unix_s);
+    return digest_check64(record_id.len > 0 ? record_id : gt_str_from(text));
+}
+
+static int key_cmp(const void *left, const void *right)
+{
+    const uint64_t *a = left, *b = right;
     return (*a > *b) - (*a < *b);
 }
 
-static enum gt_err time_take(void *ctx, const json_t *row)
+static enum gt_err key_take(void *ctx, const json_t *row)
 {
-    struct times *times = ctx;
-    int64_t t_unix_s = (int64_t)strtoll(clickhouse_text(row, "t"), NULL, 10);
-    times->asked++;
-    while (times->found < times->count && times->items[times->found] < t_unix_s) times->found++;
-    if (times->found == times->count || times->items[times->found] != t_unix_s) times->count = 0; /* not one of ours */
-    else times->found++;
+    struct ours *ours = ctx;
+    uint64_t key = run_key(gt_str_from(clickhouse_text(row, "id")), strtoll(clickhouse_text(row, "t"), NULL, 10));
+    ours->are_all = ours->are_all && bsearch(&key, ours->keys, ours->count, sizeof key, key_cmp) != NULL;
     return GT_OK;
 }
 
-/* Whether each run that is there has begun when one here has: the stream was written anew, and loses nothing when it is sent so. */
+/* Whether each run that is there is one of those here: the stream was written anew, and loses nothing when it is sent so. */
 static enum gt_err runs_are_ours(struct push *push, bool *ret_are_ours)
 {
     char query[QUERY_MAX];
-    struct times times = {arena_array(push->stream_arena, push->run_count, sizeof *times.items), push->run_count, 0, 0};
-    if (times.items == NULL) return no_memory(push);
-    for (size_t i = 0; i < push->run_count; i++) times.items[i] = push->runs[i].t_unix_s;
-    qsort(times.items, times.count, sizeof *times.items, time_cmp);
-    snprintf(query, sizeof query,
-             "SELECT toString(t_unix_s) AS t FROM runs FINAL WHERE entity = %" PRIu64 " AND epoch = %" PRIu32
-             " ORDER BY t_unix_s",
-             push->mark.entity, push->mark.epoch);
-    enum gt_err err = clickhouse_select(push->rows.server, query, time_take, &times, push->info);
-    *ret_are_ours = times.count > 0 || times.asked == 0;
+    struct ours ours = {arena_array(push->stream_arena, push->run_count, sizeof *ours.keys), push->run_count, true};
+    if (ours.keys == NULL) return no_memory(push);
+    for (size_t i = 0; i < push->run_count; i++) ours.keys[i] = push->runs[i].key;
+    qsort(ours.keys, ours.count, sizeof *ours.keys, key_cmp);
+    snprintf(
+        query, sizeof query,
+        "SELECT toString(t_unix_s) AS t, visitParamExtractString(body, 'record_id') AS id FROM runs FINAL WHERE entity = %" PRIu64
+        " AND epoch = %" PRIu32,
+        push->mark.entity, push->mark.epoch);
+    enum gt_err err = clickhouse_select(push->rows.server, query, key_take, &ours, push->info);
+    *ret_are_ours = ours.are_all;
     return err;
 }
 
@@ -290,6 +297,9 @@ static enum gt_err run_end(struct push *push)
         err = clickhouse_run_add(&push->rows, &of, &push->run, &run);
         push->done.runs++;
         push->done.changes += push->change_count;
+        /* the first time, a long stream may arrive in pieces; sent anew, it takes the old one's place at once */
+        if (err == GT_OK && !push->is_second && push->rows.blocks[TABLE_RUNS].len > CLICKHOUSE_BLOCK_BYTES)
+            err = clickhouse_rows_send(&push->rows, CLICKHOUSE_TABLES, push->info);
     }
     if (push->state == PUSH_COMPARES && push->run_count == push->mark.runs)
         push->state = strcmp(push->digest, push->mark.digest) == 0 ? PUSH_SENDS : PUSH_DIFFERS;
@@ -305,7 +315,8 @@ static enum gt_err run_begin(struct push *push, const struct dump_run *item)
     void *runs = push->runs;
     if (!arena_grow(push->stream_arena, &runs, push->run_count, &push->run_cap, sizeof *push->runs)) return no_memory(push);
     push->runs = runs;
-    push->runs[push->run_count++] = (struct push_run){item->row.seq, item->row.t_unix_s};
+    push->runs[push->run_count++] =
+        (struct push_run){item->row.seq, run_key(item->record_id, item->row.t_unix_s), item->row.t_unix_s};
     if (push->state == PUSH_PASSED_OVER) return GT_OK;
     push->run = *item;
     push->change_count = 0;
@@ -346,16 +357,10 @@ static enum gt_err stream_end(struct push *push)
     return err == GT_OK && is_enough ? clickhouse_rows_send(&push->rows, CLICKHOUSE_TABLES, push->info) : err;
 }
 
-static int entity_cmp(const void *left, const void *right)
-{
-    const uint64_t *a = left, *b = right;
-    return (*a > *b) - (*a < *b);
-}
-
 /* Where the stream in hand goes on. */
 static void mark_set(struct push *push, uint64_t entity)
 {
-    bool is_anew = push->anew_count > 0 && bsearch(&entity, push->anew, push->anew_count, sizeof entity, entity_cmp) != NULL;
+    bool is_anew = push->anew_count > 0 && bsearch(&entity, push->anew, push->anew_count, sizeof entity, key_cmp) != NULL;
     push->mark = mark_of(push, entity);
     if (push->is_second && is_anew) push->mark = (struct mark){.entity = entity, .epoch = push->mark.epoch + 1};
     push->state = push->mark.runs > 0 ? PUSH_COMPARES : PUSH_SENDS;
@@ -450,7 +455,7 @@ static enum gt_err push_all(struct push *push, struct store *store)
     if (err == GT_OK) err = store_dump(store, &options, on_item, push, push->info);
     if (err == GT_OK && push->anew_count > 0) {
         push->is_second = true;
-        qsort(push->anew, push->anew_count, sizeof *push->anew, entity_cmp);
+        qsort(push->anew, push->anew_count, sizeof *push->anew, key_cmp);
         err = store_dump(store, &options, on_item, push, push->info);
     }
     return err == GT_OK ? clickhouse_rows_send(&push->rows, CLICKHOUSE_TABLES, push->info) : err;

@@ -83,6 +83,8 @@ class Twin:
         if "GROUP BY entity, offer" in rest:
             return [{"entity": group[0]["entity"], "offer": group[0]["offer"], "first": str(group[0]["n"] << 32 | group[0]["i"])} for group in groups(rows, "offer") if group[0]["offer"]]
         names = columns.split(", ") if "toString" not in columns else [*KEYS["runs"], "seq", "own_stream", "bytes", "t_unix_s"]
+        if "record_id" in columns:
+            return [{"t": str(row["t_unix_s"]), "id": json.loads(row["body"])["record_id"] or ""} for row in rows]
         return [{**{name: row[name] for name in names}, "t": str(row.get("t_unix_s"))} for row in sorted(rows, key=lambda row: row.get("t_unix_s", 0))]
 
 

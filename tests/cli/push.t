@@ -8,7 +8,7 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parent))
 from clickhouse_twin import Twin  # noqa: E402
-from harness import Box, Folder, Market, Tap, noon, untold  # noqa: E402
+from harness import ROOT, Box, Folder, Market, Tap, noon, untold  # noqa: E402
 
 DAYS = ("2026-09-17", "2026-09-18", "2026-09-19", "2026-09-20")
 NOW = noon("2026-09-20")
@@ -114,26 +114,31 @@ def check_address(tap, box):
 
 def check_rewritten(tap, folder, market):
     """A stream that was written anew here is sent anew; one that two data folders have crawled is left alone."""
-    one, other = market_box(folder / "one", market), market_box(folder / "other", market, DAYS[1:])
+    one, twice, later = market_box(folder / "one", market), market_box(folder / "twice", market), market_box(folder / "later", market, DAYS[1:])
     with Twin() as twin:
         one.run("push", "clickhouse", twin.url)
         before = json.dumps(list(twin.tables["runs"].values()))
-        done = other.run("push", "clickhouse", twin.url)
-        tap.ok(done.code == 3 and "was crawled from another data folder" in done.err + done.out, "runs of a second crawler are not mixed in", done)
+        for box, words in ((twice, "at the same seconds"), (later, "since the second day")):
+            done = box.run("push", "clickhouse", twin.url)
+            tap.ok(done.code == 3 and "was crawled from another data folder" in done.err, f"runs of a second crawler of the same sites {words} are not mixed in", done)
         tap.same(json.dumps(list(twin.tables["runs"].values())), before, "and nothing was sent")
-    with Twin() as twin:
-        other.run("push", "clickhouse", twin.url)
+        rebuilt = one.run("db", "rebuild")
         done = one.run("push", "clickhouse", twin.url)
-        tap.ok(done.code == 0 and "3 listings anew" in done.out, "a history with all of those runs and older ones takes their place", done)
-        epochs = {row["epoch"]: 0 for row in twin.tables["runs"].values()}
-        for row in twin.tables["runs"].values():
-            epochs[row["epoch"]] += 1
-        tap.same(epochs, {1: len(SITES) * len(DAYS[1:]), 2: len(SITES) * len(DAYS)}, "under the next epoch")
+        tap.ok(rebuilt.code == 0 and done.code == 0 and "3 listings anew" in done.out, "a store that was made anew from the archive is sent anew", done)
+        epochs = sorted(row["epoch"] for row in twin.tables["runs"].values())
+        tap.same(epochs, [1] * (len(epochs) // 2) + [2] * (len(SITES) * len(DAYS)), "under the next epoch")
         done = one.run("push", "clickhouse", twin.url)
         tap.ok(done.code == 0 and "0 runs" in done.out, "once")
         twin.tables["runs"].pop(sorted(key for key in twin.tables["runs"] if key[1] == 2)[1])
         done = one.run("push", "clickhouse", twin.url)
         tap.ok(done.code == 0 and f"{len(DAYS)} runs" in done.out, "a gap in what is there is filled", done)
+        aliased = folder / "aliased.conf"
+        aliased.write_text((ROOT / "sites.conf").read_text(encoding="utf-8").replace("[site jygpu]\n", "[site jygpu]\nalias.NVIDIA-RTX-3090 = 4090\n"), encoding="utf-8")
+        anew = Box(folder / "one", conf=aliased, market=market)
+        derived, done = anew.run("db", "rebuild", "--skus"), anew.run("push", "clickhouse", twin.url)
+        tap.ok("rewritten" in derived.out and done.code == 0 and "1 listings anew" in done.out, "cards that were derived anew are sent anew", (str(derived), str(done)))
+        have, want = (Box(folder / "none", conf=aliased).run("offers", "--store", f"clickhouse:{twin.url}", now=NOW), anew.run("offers", now=NOW))
+        tap.ok(have.out == want.out and have.code == 0, "and are what is read", have)
 
 
 def check_reading(tap, folder, market):
