@@ -54,10 +54,12 @@ struct pull {
     struct arena *arena;
     void *known; /* a tree of struct known */
     uint32_t last_id[DUMP_KINDS];
-    /* the batch in hand: streams by id, [first, first + count) of the plan's, and runs of them up to n */
+    /* the batch in hand: streams by id, [first, first + count) of the plan's; of a single one runs (from, until] */
     struct arena *batch_arena;
-    size_t batch_first, batch_count;
-    uint32_t batch_n;
+    size_t batch_first, batch_count, batch_runs;
+    uint32_t batch_from, batch_until;
+    size_t next_place; /* where the next begins: a stream, and runs of it that were read */
+    uint32_t next_n;
     struct pull_rows runs, changes;
     /* the run in hand */
     const struct plan_run *run;
@@ -78,12 +80,13 @@ static enum gt_err row_take(struct pull *pull, struct pull_rows *rows, const jso
 {
     void *items = rows->items;
     size_t place = clickhouse_plan_find(&pull->plan, clickhouse_number(object, "entity"));
-    if (place == SIZE_MAX) return GT_OK;
+    uint64_t n = clickhouse_number(object, "n");
+    if (place == SIZE_MAX || n == 0 || n > pull->plan.streams[place].run_count) return GT_OK; /* came since */
     if (!arena_grow(pull->batch_arena, &items, rows->count, &rows->cap, sizeof *rows->items)) return no_memory(pull);
     rows->items = items;
     struct pull_row *row = &rows->items[rows->count++];
     *row = (struct pull_row){.stream = pull->plan.streams[place].id,
-                             .n = (uint32_t)clickhouse_number(object, "n"),
+                             .n = (uint32_t)n,
                              .i = (uint32_t)clickhouse_number(object, "i"),
                              .changes = (uint32_t)clickhouse_number(object, "changes"),
                              .body = arena_dup(pull->batch_arena, gt_str_from(clickhouse_text(object, "body")))};
@@ -116,35 +119,39 @@ static const struct plan_stream *stream_of(const struct pull *pull, size_t place
     return &pull->plan.streams[pull->plan.by_id[place]];
 }
 
-/* Chooses the next batch: the rest of a long stream, or as many whole ones as do not come to much. False at the end. */
+/* Chooses the next batch: as many whole streams as do not come to much, or of a long one as many runs. False at the end. */
 static bool batch_choose(struct pull *pull)
 {
-    size_t first = pull->batch_first + pull->batch_count, bytes = 0;
-    uint32_t from = 0;
-    if (pull->batch_count == 1 && pull->batch_n < stream_of(pull, first - 1)->run_count) from = pull->batch_n, first--;
+    size_t bytes = 0, first = pull->next_place;
     pull->batch_first = first;
-    for (pull->batch_count = 0; first + pull->batch_count < pull->plan.stream_count && pull->batch_count < BATCH_STREAMS;
-         pull->batch_count++) {
-        const struct plan_stream *stream = stream_of(pull, first + pull->batch_count);
+    pull->batch_from = pull->next_n;
+    pull->batch_count = pull->batch_runs = 0;
+    while (pull->next_place < pull->plan.stream_count && pull->batch_count < BATCH_STREAMS) {
+        const struct plan_stream *stream = stream_of(pull, pull->next_place);
         const struct plan_run *runs = &pull->plan.runs[stream->first_run];
-        uint32_t n = pull->batch_count == 0 ? from : 0;
-        while (n < stream->run_count && (bytes + runs[n].bytes <= BATCH_BYTES || (pull->batch_count == 0 && n == from)))
-            bytes += runs[n++].bytes;
+        uint32_t n = pull->next_n;
+        while (n < stream->run_count && (bytes == 0 || bytes + runs[n].bytes <= BATCH_BYTES)) bytes += runs[n++].bytes;
         if (n < stream->run_count && pull->batch_count > 0) break;
-        pull->batch_n = n;
-        if (n < stream->run_count || from > 0) return pull->batch_count = 1, true;
+        pull->batch_runs += n - pull->next_n;
+        pull->batch_count++;
+        pull->batch_until = n;
+        pull->next_n = n < stream->run_count ? n : 0;
+        pull->next_place += n == stream->run_count;
+        /* a long stream's piece stands alone */
+        if (pull->next_n > 0 || pull->batch_from > 0) break;
     }
     return pull->batch_count > 0;
 }
 
 /* Asks for one table's rows of the batch. */
-static enum gt_err batch_ask(struct pull *pull, const char *columns, clickhouse_row_fn *fn, uint32_t from)
+static enum gt_err batch_ask(struct pull *pull, const char *columns, clickhouse_row_fn *fn)
 {
     struct strbuf query;
     strbuf_init(&query, BATCH_QUERY_MAX);
     strbuf_addf(&query, "SELECT entity, n, %s FINAL WHERE ", columns);
     clickhouse_plan_where(&pull->plan, &pull->plan.by_id[pull->batch_first], pull->batch_count, &query);
-    if (pull->batch_count == 1) strbuf_addf(&query, " AND n > %u AND n <= %u", (unsigned)from, (unsigned)pull->batch_n);
+    if (pull->batch_count == 1)
+        strbuf_addf(&query, " AND n > %u AND n <= %u", (unsigned)pull->batch_from, (unsigned)pull->batch_until);
     enum gt_err err = query.err == GT_OK ? clickhouse_select(pull->server, query.ptr, fn, pull, pull->info) : no_memory(pull);
     strbuf_done(&query);
     return err;
@@ -153,15 +160,13 @@ static enum gt_err batch_ask(struct pull *pull, const char *columns, clickhouse_
 /* The next batch, in order. GT_ENOENT at the end. */
 static enum gt_err batch_read(struct pull *pull)
 {
-    uint32_t done = pull->batch_count == 1 ? pull->batch_n : 0;
-    size_t first = pull->batch_first;
-    bool was_one = pull->batch_count == 1;
     if (!batch_choose(pull)) return GT_ENOENT;
-    uint32_t from = was_one && pull->batch_first == first ? done : 0;
     arena_clear(pull->batch_arena);
     pull->runs = pull->changes = (struct pull_rows){.items = NULL};
-    enum gt_err err = batch_ask(pull, "changes, digest, body FROM runs", run_take, from);
-    if (err == GT_OK) err = batch_ask(pull, "i, body FROM changes", change_take, from);
+    enum gt_err err = batch_ask(pull, "changes, digest, body FROM runs", run_take);
+    if (err == GT_OK && pull->runs.count != pull->batch_runs)
+        err = gt_fail(pull->info, GT_EINCOMPLETE, "ClickHouse lacks runs that it had: a replica has not caught up");
+    if (err == GT_OK) err = batch_ask(pull, "i, body FROM changes", change_take);
     if (err != GT_OK) return err;
     if (pull->runs.count > 0) qsort(pull->runs.items, pull->runs.count, sizeof *pull->runs.items, row_cmp);
     if (pull->changes.count > 0) qsort(pull->changes.items, pull->changes.count, sizeof *pull->changes.items, row_cmp);
@@ -377,7 +382,6 @@ static enum gt_err run_read(struct pull *pull)
     if (err != GT_OK) return err;
     const struct pull_row *row = &pull->runs.items[pull->runs.next++];
     const struct plan_stream *stream = stream_of(pull, row->stream - 1);
-    if (row->n == 0 || row->n > stream->run_count) return run_read(pull); /* came since */
     pull->run = &pull->plan.runs[stream->first_run + row->n - 1];
     things_clear(pull);
     err = changes_find(pull, row, &changes);
