@@ -242,8 +242,8 @@ bool price_bare_settle(struct price_parse *parse);
  * discount. */
 void price_relate_all(struct price_parse *parse);
 
-/* "8 GPUs @ $1.99/hr": decides whether amount `find`, behind a count of cards and "@" or "at", is for each of them or for all, or refuses it as
- * ambiguous. price_piece.c. */
+/* "8 GPUs @ $1.99/hr": decides whether amount `find`, a node's by the count of cards before it, is for each of them or for all where "@" or "at"
+ * stands between, or refuses it as ambiguous. price_piece.c. */
 void price_piece_settle(const struct price_parse *parse, struct price_find *find);
 
 /* ---- price_seller.c ---- */

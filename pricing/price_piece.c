@@ -98,8 +98,7 @@ static enum piece piece_of(const struct price_parse *parse, const struct price_f
 
 void price_piece_settle(const struct price_parse *parse, struct price_find *find)
 {
-    bool is_counted = find->is_prefix_count && find->unit.basis == BASIS_NODE && find->first > find->pre_from;
-    if (!is_counted || !is_mark(&parse->lexed, find->first - 1)) return;
+    if (find->first == find->pre_from || !is_mark(&parse->lexed, find->first - 1)) return;
     size_t mark = find->first - 1, begin = count_begin(&parse->lexed, find->pre_from, mark);
     if (begin == mark) return;
     switch (piece_of(parse, find, begin, mark)) {

@@ -288,7 +288,7 @@ void price_settle_all(struct price_parse *parse)
         settle_reason(parse, find);
         if (!is_open_amount(find)) continue;
         settle_basis(parse, i);
-        price_piece_settle(parse, find);
+        if (find->is_prefix_count && find->unit.basis == BASIS_NODE) price_piece_settle(parse, find);
         settle_heading_words(parse, find);
     }
     check_size(parse);

@@ -461,7 +461,7 @@ enum gt_err price_lex(struct gt_str text, struct arena *arena, struct price_lexe
     size_t need = ret->text.len + 2 * PRICE_TOKENS_AROUND;
     if (need > PRICE_TOKENS_INLINE) tokens = arena_array(arena, need, sizeof *tokens);
     if (tokens == NULL) return GT_ENOMEM;
-    for (size_t i = 0; i < PRICE_TOKENS_AROUND; i++) tokens[i] = (struct price_token){.kind = PK_END};
+    memset(tokens, '\0', PRICE_TOKENS_AROUND * sizeof *tokens); /* PK_END */
     ret->tokens = tokens + PRICE_TOKENS_AROUND;
     for (size_t at = 0; at < ret->text.len;) {
         if (ret->text.ptr[at] == ' ') at++;
@@ -473,14 +473,3 @@ enum gt_err price_lex(struct gt_str text, struct arena *arena, struct price_lexe
     return GT_OK;
 }
 
-size_t price_lexed_offset(const struct price_lexed *lexed, size_t first)
-{
-    return lexed->origin[lexed->tokens[first].at];
-}
-
-struct gt_str price_lexed_raw(const struct price_lexed *lexed, size_t first, size_t last)
-{
-    size_t from = price_lexed_offset(lexed, first), end = lexed->tokens[last].at + lexed->tokens[last].len;
-    size_t to = lexed->origin[end];
-    return (struct gt_str){lexed->original.ptr + from, to - from};
-}

@@ -49,11 +49,18 @@ struct price_lexed {
  * in the arena. GT_OK; GT_ENOMEM. */
 enum gt_err price_lex(struct gt_str text, struct arena *arena, struct price_lexed *ret);
 
-/* The words of the original text from the first token to the last, both included. */
-struct gt_str price_lexed_raw(const struct price_lexed *lexed, size_t first, size_t last);
+/* Where the token begins in the original text, in bytes. */
+static inline size_t price_lexed_offset(const struct price_lexed *lexed, size_t at)
+{
+    return lexed->origin[lexed->tokens[at].at];
+}
 
-/* Where the words of price_lexed_raw begin in the original text, in bytes. */
-size_t price_lexed_offset(const struct price_lexed *lexed, size_t first);
+/* The words of the original text from the first token to the last, both included. */
+static inline struct gt_str price_lexed_raw(const struct price_lexed *lexed, size_t first, size_t last)
+{
+    size_t from = price_lexed_offset(lexed, first), to = lexed->origin[lexed->tokens[last].at + lexed->tokens[last].len];
+    return (struct gt_str){lexed->original.ptr + from, to - from};
+}
 
 /* The byte at `at`, NUL from the end to PRICE_TEXT_AHEAD behind it. */
 static inline char price_lexed_byte(const struct price_lexed *lexed, size_t at)

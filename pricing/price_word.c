@@ -106,20 +106,26 @@ static const struct price_word *group_find(size_t end, uint64_t mask, const char
     return NULL;
 }
 
+/* The word of one byte that ends at `alone`, where the text does not go on with it. */
+static const struct price_word *alone_find(size_t alone, const char *text, size_t left)
+{
+    return alone > 0 && is_held(&words[alone - 1], text, left) ? &words[alone - 1] : NULL;
+}
+
 const struct price_word *price_word_find(struct gt_str text, size_t at)
 {
     if (at >= text.len) return NULL;
     const char *from = text.ptr + at;
-    const unsigned char *bytes = (const unsigned char *)from;
-    if (bytes[0] >= 0x80) {
-        size_t end = group_ends[GROUP_OF(bytes[0], bytes[1], bytes[2])];
-        return end > 0 ? group_find(end, bytes[0] < 0xE0 ? MASK_OF_TWO : MASK_OF_THREE, from, text.len - at) : NULL;
+    const size_t left = text.len - at;
+    const unsigned a = (unsigned char)from[0], b = (unsigned char)from[1], c = (unsigned char)from[2];
+    if (a >= 0x80) {
+        size_t end = group_ends[GROUP_OF(a, b, c)];
+        return end > 0 ? group_find(end, a < 0xE0 ? MASK_OF_TWO : MASK_OF_THREE, from, left) : NULL;
     }
-    size_t end = group_ends[GROUP_OF(bytes[0], (unsigned char)fold_joint(from[1]), 0)];
-    size_t alone = group_ends[GROUP_OF(bytes[0], 0, 0)];
-    const struct price_word *word = end > 0 ? group_find(end, MASK_OF_TWO, from, text.len - at) : NULL;
-    if (word == NULL && alone > 0 && is_held(&words[alone - 1], from, text.len - at)) word = &words[alone - 1];
-    return word;
+    size_t end = group_ends[GROUP_OF(a, (unsigned char)fold_joint((char)b), 0)], alone = group_ends[GROUP_OF(a, 0, 0)];
+    if (end == 0) return alone_find(alone, from, left);
+    const struct price_word *word = group_find(end, MASK_OF_TWO, from, left);
+    return word != NULL ? word : alone_find(alone, from, left);
 }
 
 static const char currency_codes[PRICE_CURRENCIES][CURRENCY_MAX] = {
