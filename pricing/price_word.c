@@ -86,46 +86,42 @@ static inline bool is_held(const struct price_word *word, const char *text, size
     return len == left || !is_alnum((unsigned char)text[len]) || !is_alnum((unsigned char)word->text[len - 1]);
 }
 
-/* The longest word of the group that ends at `end` and is held by the text of `left` bytes; the group's words share the bits of `mask`. Words that
- * one text can hold are prefixes of each other, and a prefix sorts before all that go on: so the longest comes last. */
-static const struct price_word *group_find(size_t end, uint64_t mask, const char *text, size_t left)
-{
-    enum { STRIDE = 8 };
-    const uint64_t head = head_read(text);
-    if (((heads[end - 1] ^ head) & mask) != 0) return NULL;
-    /* No prefix of the text sorts behind it. */
-    while (end > STRIDE && heads[end - STRIDE] > head) end -= STRIDE;
-    while (end > 0 && heads[end - 1] > head) end--;
-    while (end-- > 0) {
-        uint64_t differing = heads[end] ^ head;
-        if ((differing & mask) != 0) return NULL;
-        /* The zeros that a short word is filled up with are not compared. */
-        if ((differing & (UINT64_MAX << (__builtin_ctzll(heads[end]) & ~7))) != 0) continue;
-        if (is_held(&words[end], text, left)) return &words[end];
-    }
-    return NULL;
-}
-
-/* The word of one byte that ends at `alone`, where the text does not go on with it. */
+/* The word of one byte that ends at `alone`, 0 none, where the text does not go on with it. */
 static const struct price_word *alone_find(size_t alone, const char *text, size_t left)
 {
     return alone > 0 && is_held(&words[alone - 1], text, left) ? &words[alone - 1] : NULL;
+}
+
+/* The longest word of the group that ends at `end` and is held by the text of `left` bytes, else that of one byte; the group's words share the bits of `mask`. Words that one text can hold are prefixes of each other, and a prefix sorts before all that go on: so
+ * the longest comes last. */
+static const struct price_word *group_find(size_t end, size_t alone, uint64_t mask, const char *text, size_t left)
+{
+    enum { STRIDE = 8 };
+    const uint64_t head = head_read(text);
+    if (((heads[end - 1] ^ head) & mask) != 0) return alone_find(alone, text, left);
+    /* No prefix of the text sorts behind it. */
+    while (end > STRIDE && heads[end - STRIDE] > head) end -= STRIDE;
+    while (end > 0 && heads[end - 1] > head) end--;
+    for (; end > 0 && ((heads[end - 1] ^ head) & mask) == 0; end--) {
+        const uint64_t known = heads[end - 1];
+        /* The zeros that a short word is filled up with are not compared. */
+        if (((known ^ head) & (UINT64_MAX << (__builtin_ctzll(known) & ~7))) != 0) continue;
+        if (is_held(&words[end - 1], text, left)) return &words[end - 1];
+    }
+    return alone_find(alone, text, left);
 }
 
 const struct price_word *price_word_find(struct gt_str text, size_t at)
 {
     if (at >= text.len) return NULL;
     const char *from = text.ptr + at;
-    const size_t left = text.len - at;
     const unsigned a = (unsigned char)from[0], b = (unsigned char)from[1], c = (unsigned char)from[2];
     if (a >= 0x80) {
         size_t end = group_ends[GROUP_OF(a, b, c)];
-        return end > 0 ? group_find(end, a < 0xE0 ? MASK_OF_TWO : MASK_OF_THREE, from, left) : NULL;
+        return end > 0 ? group_find(end, 0, a < 0xE0 ? MASK_OF_TWO : MASK_OF_THREE, from, text.len - at) : NULL;
     }
     size_t end = group_ends[GROUP_OF(a, (unsigned char)fold_joint((char)b), 0)], alone = group_ends[GROUP_OF(a, 0, 0)];
-    if (end == 0) return alone_find(alone, from, left);
-    const struct price_word *word = group_find(end, MASK_OF_TWO, from, left);
-    return word != NULL ? word : alone_find(alone, from, left);
+    return end > 0 ? group_find(end, alone, MASK_OF_TWO, from, text.len - at) : alone_find(alone, from, text.len - at);
 }
 
 static const char currency_codes[PRICE_CURRENCIES][CURRENCY_MAX] = {
