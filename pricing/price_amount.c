@@ -64,7 +64,7 @@ size_t price_currency_before(const struct price_parse *parse, size_t at)
 }
 
 /* The currency token at `at` belongs to the number before it. */
-static bool is_currency_behind(const struct price_parse *parse, size_t at)
+static inline bool is_currency_behind(const struct price_parse *parse, size_t at)
 {
     const struct price_token *t = &parse->tokens[at];
     if (t->kind != PK_CURRENCY || t->arg == PRICE_SIDE_BEFORE) return false;
@@ -82,7 +82,7 @@ static bool is_spoken_yuan(const struct price_parse *parse, size_t at)
 }
 
 /* Two printed currencies that agree, "$" and "HKD" among them; NONE and false when they do not. */
-static bool merge_currency(enum price_currency a, enum price_currency b, enum price_currency *ret)
+static inline bool merge_currency(enum price_currency a, enum price_currency b, enum price_currency *ret)
 {
     if (a == PRICE_CUR_NONE || b == PRICE_CUR_NONE || a == b) {
         *ret = a != PRICE_CUR_NONE ? a : b;
@@ -233,7 +233,7 @@ static bool is_range_open(const struct price_parse *parse, size_t at)
 }
 
 /* 起, +, 以上 and 左右 right behind the number, before or after the unit; so does an open "298,000～". */
-static void bound_read(const struct price_parse *parse, struct amount *a)
+static inline void bound_read(const struct price_parse *parse, struct amount *a)
 {
     const struct price_token *t = &parse->tokens[a->next];
     if (t->kind != PK_RANGE && t->kind != PK_BOUND && t->kind != PK_ABOVE) return;
@@ -347,7 +347,7 @@ static enum refusal_reason reason_of(enum gt_err status)
 }
 
 /* A number times its power of ten, divided by that of its cents; exact or refused, never rounded. */
-static enum refusal_reason scaled(struct price_value value, int power, int cents, int64_t *ret_nano)
+static inline enum refusal_reason scaled(struct price_value value, int power, int cents, int64_t *ret_nano)
 {
     int64_t num = 1, den = 1;
     if (value.status != GT_OK) return reason_of(value.status);

@@ -296,7 +296,7 @@ static void see_audience(struct list *list, size_t from, size_t figure)
 }
 
 /* What a discount is compared with is no condition: "月租成本较小时租低 30%". */
-static void see_words(struct list *list, size_t from, size_t to)
+static inline void see_words(struct list *list, size_t from, size_t to)
 {
     for (size_t i = from; i < to; i++) {
         int kind = list->parse->tokens[i].kind;

@@ -18,7 +18,7 @@ static enum price_currency yen_of(const struct price_parse *parse)
 }
 
 /* What the printed currency is called, once the words or the site say which yen or dollar it is. */
-static struct currency currency_of(const struct price_parse *parse, enum price_currency printed)
+static inline struct currency currency_of(const struct price_parse *parse, enum price_currency printed)
 {
     struct currency site = parse->context->currency, code = price_currency_code(printed);
     if (printed == PRICE_CUR_NONE) return site;

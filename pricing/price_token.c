@@ -36,7 +36,7 @@ static void note_kind(struct price_lexed *lexed, int kind)
 }
 
 /* Adds a token. There is room for one a byte. */
-static struct price_token *push(struct price_lexed *lexed, size_t at, size_t len, int kind, int value)
+static inline struct price_token *push(struct price_lexed *lexed, size_t at, size_t len, int kind, int value)
 {
     struct price_token *token = &lexed->tokens[lexed->count++];
     bool is_spaced = at == 0 || lexed->text.ptr[at - 1] == ' ';
@@ -50,7 +50,7 @@ static struct price_token *push(struct price_lexed *lexed, size_t at, size_t len
 }
 
 /* Adds a word of the vocabulary; returns the byte behind it. */
-static size_t push_word(struct price_lexed *lexed, size_t at, const struct price_word *word)
+static inline size_t push_word(struct price_lexed *lexed, size_t at, const struct price_word *word)
 {
     push(lexed, at, word->len, word->kind, word->value)->arg = word->arg;
     return at + word->len;
@@ -260,7 +260,7 @@ static void settle_words(struct price_lexed *lexed)
 }
 
 /* Adds a word of the vocabulary, or joins it to the one before; returns the byte behind it. */
-static size_t push_known(struct price_lexed *lexed, size_t at, const struct price_word *word)
+static inline size_t push_known(struct price_lexed *lexed, size_t at, const struct price_word *word)
 {
     push_word(lexed, at, word);
     if (word->kind == PK_PERIOD || word->kind == PK_TAIL) merge_rate(lexed);

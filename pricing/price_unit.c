@@ -192,7 +192,7 @@ static bool is_preposition(struct gt_str word)
 }
 
 /* The mark that joins a further piece of a unit: its tokens, 0 when there is none. */
-static inline size_t joint_read(const struct price_lexed *lexed, size_t at, size_t pieces)
+static inline inline size_t joint_read(const struct price_lexed *lexed, size_t at, size_t pieces)
 {
     const struct price_token *t = &lexed->tokens[at];
     if (price_is_punct(t, '/')) return price_is_punct(t + 1, '(') ? 2 : 1;
