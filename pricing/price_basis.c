@@ -184,7 +184,8 @@ static bool is_spec_of_card(const struct price_token *each)
 /* The kinds of tokens that can tell a basis: most others are passed by. */
 static bool is_basis_kind(int kind)
 {
-    return kind == PK_NUMBER || kind == PK_CARD || kind == PK_EACH_CARD || kind == PK_NODE || kind == PK_CARD_TIME || kind == PK_DERIVED;
+    return kind == PK_NUMBER || kind == PK_CARD || kind == PK_EACH_CARD || kind == PK_NODE || kind == PK_CARD_TIME ||
+           kind == PK_DERIVED;
 }
 
 /* One basis word at token `at` seen from behind: fills *found. False when it is none. */

@@ -252,12 +252,13 @@ static void see_refusal(struct list *list, size_t at, size_t to)
 {
     const struct price_token *t = &list->parse->tokens[at];
     (void)to;
-    if (list->is_discount && (t->value == REFUSAL_CREDIT || t->value == REFUSAL_MIN_SPEND)) add(list, COND_UNKNOWN, 0, raw(list, at, at));
+    if (list->is_discount && (t->value == REFUSAL_CREDIT || t->value == REFUSAL_MIN_SPEND))
+        add(list, COND_UNKNOWN, 0, raw(list, at, at));
 }
 
 /* What is done with a word of a region that ends at `to`. Most words say nothing of conditions. */
 static void (*const see_word[PK_COUNT])(struct list *list, size_t at, size_t to) = {
-    [PK_COND] = see_cond_word, [PK_RATE] = see_rate_word, [PK_NUMBER] = see_number, [PK_OTHER] = see_clock,
+    [PK_COND] = see_cond_word, [PK_RATE] = see_rate_word, [PK_NUMBER] = see_number,  [PK_OTHER] = see_clock,
     [PK_DATE] = see_date,      [PK_ROLE] = see_role,      [PK_REFUSE] = see_refusal,
 };
 

@@ -37,14 +37,15 @@ static bool is_true_scale(const struct price_lexed *lexed, const struct price_wo
     if (number->value == PRICE_FORM_POINT && (lexed->has_han || is_money)) return true;
     size_t at = end;
     while (price_lexed_byte(lexed, at) == ' ') at++;
-    return price_lexed_byte(lexed, at) == '/' || (unsigned char)price_lexed_byte(lexed, at) >= 0x80 || price_lexed_byte(lexed, at) == '-' ||
-           price_lexed_byte(lexed, at) == '~';
+    return price_lexed_byte(lexed, at) == '/' || (unsigned char)price_lexed_byte(lexed, at) >= 0x80 ||
+           price_lexed_byte(lexed, at) == '-' || price_lexed_byte(lexed, at) == '~';
 }
 
 bool price_is_times(const struct price_lexed *lexed, const struct price_token *number, size_t end)
 {
     bool is_masked = price_lexed_byte(lexed, end + 1) == 'x' || number[-1].kind == PK_CURRENCY; /* $5XX */
-    return price_lexed_byte(lexed, end) == 'x' && !is_masked && number->value == PRICE_FORM_INTEGER && lexed->text.ptr[number->at] != '0';
+    return price_lexed_byte(lexed, end) == 'x' && !is_masked && number->value == PRICE_FORM_INTEGER &&
+           lexed->text.ptr[number->at] != '0';
 }
 
 bool price_stands_alone(const struct price_lexed *lexed, const struct price_token *number, size_t end)

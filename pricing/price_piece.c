@@ -50,7 +50,7 @@ static bool is_behind(const struct price_parse *parse, const struct price_find *
 static int64_t hour_nano(const struct price_find *find)
 {
     static const int32_t seconds[PERIOD_COUNT] = {
-        [PERIOD_SECOND] = 1,   [PERIOD_MINUTE] = 60,       [PERIOD_HOUR] = 3600,       [PERIOD_DAY] = 86400,
+        [PERIOD_SECOND] = 1,    [PERIOD_MINUTE] = 60,        [PERIOD_HOUR] = 3600,           [PERIOD_DAY] = 86400,
         [PERIOD_WEEK] = 604800, [PERIOD_MONTH] = 720 * 3600, [PERIOD_QUARTER] = 2160 * 3600, [PERIOD_YEAR] = 8640 * 3600,
     };
     int64_t nano, span = (int64_t)seconds[find->unit.period] * find->unit.period_count;

@@ -266,7 +266,8 @@ void price_reject_all(struct price_parse *parse)
         else if (price_lexed_has(lexed, PK_CORE) && is_host(parse, find)) find->reason = REFUSAL_CPU;
         else if (is_exchange(parse, find) || is_per_money(parse, find)) find->reason = REFUSAL_COUNT;
         else if (is_token_price(parse, find)) find->reason = REFUSAL_TOKEN;
-        else if ((price_lexed_has(lexed, PK_OTHER) || price_lexed_has(lexed, PK_SELLER)) && is_untold(parse, find)) find->reason = REFUSAL_NO_UNIT;
+        else if ((price_lexed_has(lexed, PK_OTHER) || price_lexed_has(lexed, PK_SELLER)) && is_untold(parse, find))
+            find->reason = REFUSAL_NO_UNIT;
     }
     if (has_plan(parse)) reject_plans(parse);
 }

@@ -39,7 +39,8 @@ static bool leads_to(const struct price_lexed *lexed, size_t at, size_t first)
 {
     const struct price_token *t = &lexed->tokens[at + 1], *amount = &lexed->tokens[first];
     if (is_than(lexed, word_before(lexed, at))) return price_is_punct(t, '(') && t + 1 == amount;
-    while (t->kind == PK_FILL || t->kind == PK_IDENT || t->kind == PK_BRAND || price_is_punct(t, '(') || price_is_punct(t, ':')) t++;
+    while (t->kind == PK_FILL || t->kind == PK_IDENT || t->kind == PK_BRAND || price_is_punct(t, '(') || price_is_punct(t, ':'))
+        t++;
     return t >= amount;
 }
 

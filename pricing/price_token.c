@@ -63,7 +63,8 @@ static inline size_t push_word(struct price_lexed *lexed, size_t at, const struc
 static bool is_amount_behind_dash(const struct price_lexed *lexed, size_t at)
 {
     size_t end = at;
-    while (is_digit(price_lexed_byte(lexed, end)) || price_lexed_byte(lexed, end) == '.' || price_lexed_byte(lexed, end) == ',') end++;
+    while (is_digit(price_lexed_byte(lexed, end)) || price_lexed_byte(lexed, end) == '.' || price_lexed_byte(lexed, end) == ',')
+        end++;
     char next = price_lexed_byte(lexed, end);
     return end > at && (next == '/' || (unsigned char)next >= 0x80);
 }
@@ -300,7 +301,8 @@ static size_t lex_letters(struct price_lexed *lexed, size_t at)
         }
         struct gt_str code = gt_str_slice(lexed->text, at, end - at);
         const struct price_word *whole = price_word_find(lexed->text, at);
-        if (whole != NULL && whole->len > code.len && is_digit(whole->text[code.len])) return push_word(lexed, at, whole); /* ipv4 */
+        if (whole != NULL && whole->len > code.len && is_digit(whole->text[code.len]))
+            return push_word(lexed, at, whole); /* ipv4 */
         const struct price_word *word = price_word_find(code, 0);
         if (word == NULL || word->len != code.len) return push_ident(lexed, at, end);
         if (word->kind == PK_COND && word->value == COND_MEMBER) return push_level(lexed, at, end);
@@ -445,7 +447,8 @@ static size_t lex_one(struct price_lexed *lexed, size_t at)
     if (is_digit(c)) return lex_digits(lexed, at);
     if (is_letter(c)) return lex_letters(lexed, at);
     if ((unsigned char)c >= 0x80) return lex_wide(lexed, at);
-    bool is_point_number = c == '.' && is_digit(price_lexed_byte(lexed, at + 1)) && (at == 0 || !is_alnum(lexed->text.ptr[at - 1]));
+    bool is_point_number =
+        c == '.' && is_digit(price_lexed_byte(lexed, at + 1)) && (at == 0 || !is_alnum(lexed->text.ptr[at - 1]));
     return is_point_number ? lex_digits(lexed, at) : lex_punct(lexed, at);
 }
 
@@ -472,4 +475,3 @@ enum gt_err price_lex(struct gt_str text, struct arena *arena, struct price_lexe
         ret->tokens[ret->count + i] = (struct price_token){.kind = PK_END, .at = (uint32_t)ret->text.len, .flags = PRICE_TOKEN_SPACED};
     return GT_OK;
 }
-

@@ -25,7 +25,7 @@ enum price_token_flag {
 struct price_token {
     uint32_t at, len;
     uint8_t kind, value, arg, flags;
-    int32_t whole; /* what a number of up to nine plain digits is worth; -1 of other numbers, whose signs must be read first; 0 of words */
+    int32_t whole; /* worth of a number of up to nine plain digits; -1 of others, whose signs must be read first; 0 of words */
 };
 
 /* The tokens of one text. PRICE_TOKENS_AROUND of PK_END stand before tokens[0] and from tokens[count] on, so that

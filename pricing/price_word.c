@@ -27,7 +27,8 @@ static const uint64_t heads[] = {
 /* Words that begin with one character are a group, in ASCII with the same two; a word of one byte has its own. A group's number is made of its
  * first three bytes. Broken bytes may get the number of another group: that costs a comparison and finds nothing. */
 enum { CHARACTERS = 0x10000, PAIRS = 0x4000 };
-static const uint64_t MASK_OF_TWO = UINT64_MAX << 48, MASK_OF_THREE = UINT64_MAX << 40; /* of a head: what a group's words share */
+/* Of a head: the bytes that a group's words share. */
+static const uint64_t MASK_OF_TWO = UINT64_MAX << 48, MASK_OF_THREE = UINT64_MAX << 40;
 #define GROUP_OF(a, b, c)                                             \
     ((a) < 0x80   ? CHARACTERS + (((a) << 7) | ((b)&0x7F))            \
      : (a) < 0xE0 ? (((a)&0x1F) << 6) | ((b)&0x3F)                    \
@@ -92,8 +93,8 @@ static const struct price_word *alone_find(size_t alone, const char *text, size_
     return alone > 0 && is_held(&words[alone - 1], text, left) ? &words[alone - 1] : NULL;
 }
 
-/* The longest word of the group that ends at `end` and is held by the text of `left` bytes, else that of one byte; the group's words share the bits of `mask`. Words that one text can hold are prefixes of each other, and a prefix sorts before all that go on: so
- * the longest comes last. */
+/* The longest word of the group that ends at `end` and is held by the text of `left` bytes, else that of one byte; the group's words share the bits
+ * of `mask`. Words that one text can hold are prefixes of each other, and a prefix sorts before all that go on: so the longest comes last. */
 static const struct price_word *group_find(size_t end, size_t alone, uint64_t mask, const char *text, size_t left)
 {
     enum { STRIDE = 8 };
