@@ -116,7 +116,7 @@ const struct price_word *price_word_find(struct gt_str text, size_t at)
 {
     if (at >= text.len) return NULL;
     const char *from = text.ptr + at;
-    const unsigned a = (unsigned char)from[0], b = (unsigned char)from[1], c = (unsigned char)from[2];
+    const int a = (unsigned char)from[0], b = (unsigned char)from[1], c = (unsigned char)from[2];
     if (a >= 0x80) {
         size_t end = group_ends[GROUP_OF(a, b, c)];
         return end > 0 ? group_find(end, 0, a < 0xE0 ? MASK_OF_TWO : MASK_OF_THREE, from, text.len - at) : NULL;
