@@ -6,12 +6,15 @@ void enc_uint_long(struct strbuf *buf, uint64_t number)
 {
     char bytes[VARINT_BYTES_MAX];
     size_t len = 0;
+    bool has_room = buf->err == GT_OK && buf->cap - buf->len > VARINT_BYTES_MAX && buf->len_max - buf->len > VARINT_BYTES_MAX;
+    char *at = has_room ? buf->ptr + buf->len : bytes;
     while (number >= 0x80) {
-        bytes[len++] = (char)(number | 0x80);
+        at[len++] = (char)(number | 0x80);
         number >>= 7;
     }
-    bytes[len++] = (char)number;
-    strbuf_add(buf, (struct gt_str){bytes, len});
+    at[len++] = (char)number;
+    if (has_room) buf->len += len;
+    else strbuf_add(buf, (struct gt_str){bytes, len});
 }
 
 void enc_nano(struct strbuf *buf, int64_t nano)
@@ -34,17 +37,11 @@ static size_t cut_len(struct gt_str text, size_t len_max)
     return len > 0 ? len : len_max;
 }
 
-void enc_text(struct strbuf *buf, struct gt_str text, size_t len_max)
+void enc_text_some(struct strbuf *buf, struct gt_str text, size_t len_max)
 {
     size_t len = cut_len(text, len_max);
     enc_uint(buf, len);
-    if (len > 0) strbuf_add(buf, (struct gt_str){text.ptr, len});
-}
-
-void enc_word(struct strbuf *buf, int value, int count)
-{
-    if ((value < 0 || value >= count) && buf->err == GT_OK) buf->err = GT_EUSAGE;
-    enc_uint(buf, (uint64_t)value);
+    strbuf_add(buf, (struct gt_str){text.ptr, len});
 }
 
 void enc_bytes(struct strbuf *buf, const void *bytes, size_t len)

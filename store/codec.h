@@ -58,10 +58,20 @@ static inline void enc_int(struct strbuf *buf, int64_t number)
 }
 /* Nano-units as decimal digits and a power of ten: prices end in many zeroes. */
 void enc_nano(struct strbuf *buf, int64_t nano);
-/* Length and bytes; cut to `len_max` bytes at a character, as stored texts have a limit. */
-void enc_text(struct strbuf *buf, struct gt_str text, size_t len_max);
+/* A text that is not empty. */
+void enc_text_some(struct strbuf *buf, struct gt_str text, size_t len_max);
+/* Length and bytes; cut to `len_max` bytes at a character, as stored texts have a limit. Many are empty. */
+static inline void enc_text(struct strbuf *buf, struct gt_str text, size_t len_max)
+{
+    if (text.len == 0) enc_byte(buf, 0);
+    else enc_text_some(buf, text, len_max);
+}
 /* A value of a vocabulary of `count` words; one outside it is GT_EUSAGE. */
-void enc_word(struct strbuf *buf, int value, int count);
+static inline void enc_word(struct strbuf *buf, int value, int count)
+{
+    if ((value < 0 || value >= count) && buf->err == GT_OK) buf->err = GT_EUSAGE;
+    enc_uint(buf, (uint64_t)value);
+}
 /* Bytes as they are. */
 void enc_bytes(struct strbuf *buf, const void *bytes, size_t len);
 

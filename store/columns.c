@@ -4,7 +4,7 @@
 #include <zstd.h>
 
 /* Columns of a block are short: higher levels take longer and give nothing. */
-enum { LEVEL = 12, STEP_BYTES = 4096, MORE = 0x80 };
+enum { LEVEL = 12, STEP_BYTES = 4096 };
 
 void columns_init(struct columns *columns)
 {
@@ -31,7 +31,7 @@ static void plane_add(struct strbuf *plane, struct gt_str numbers, size_t nth)
     size_t at = 0;
     for (size_t i = 0; i < numbers.len; i++) {
         if (at == nth) strbuf_addc(plane, numbers.ptr[i]);
-        at = ((uint8_t)numbers.ptr[i] & MORE) != 0 ? at + 1 : 0;
+        at = ((uint8_t)numbers.ptr[i] & COLUMN_MORE) != 0 ? at + 1 : 0;
     }
 }
 
@@ -127,7 +127,7 @@ void column_reader_done(struct column_reader *reader)
     reader->bytes = NULL;
 }
 
-uint64_t column_get(struct column_reader *reader, unsigned column)
+uint64_t column_get_long(struct column_reader *reader, unsigned column)
 {
     if (reader->left[column] == 0) {
         reader->has_failed = true;
@@ -135,10 +135,10 @@ uint64_t column_get(struct column_reader *reader, unsigned column)
     }
     reader->left[column]--;
     uint64_t number = 0;
-    uint8_t byte = MORE;
-    for (unsigned nth = 0; (byte & MORE) != 0; nth++) {
+    uint8_t byte = COLUMN_MORE;
+    for (unsigned nth = 0; (byte & COLUMN_MORE) != 0; nth++) {
         byte = *reader->at[column][nth]++;
-        number |= (uint64_t)(byte & (MORE - 1)) << 7 * nth;
+        number |= (uint64_t)(byte & (COLUMN_MORE - 1)) << 7 * nth;
     }
     return number;
 }

@@ -9,6 +9,7 @@ enum {
     COLUMNS = 24,
     COLUMNS_BYTES_MAX = 1 << 20, /* of all numbers together, unpacked */
     COLUMN_PLANES = 10,          /* bytes of the longest number */
+    COLUMN_MORE = 0x80,          /* bit of a byte that another one follows */
 };
 
 /* Columns being written, each a list of `uint`. A failure stands in the column's buffer, and comes out of enc_columns. */
@@ -39,8 +40,15 @@ struct column_reader {
 void dec_columns(struct dec *dec, struct column_reader *ret_reader);
 void column_reader_done(struct column_reader *reader);
 
-/* The next number of a column; 0 behind its end. */
-uint64_t column_get(struct column_reader *reader, unsigned column);
+/* The next number of a column, of any length; 0 behind its end. */
+uint64_t column_get_long(struct column_reader *reader, unsigned column);
+/* The same, beginning with the short ones. */
+static inline uint64_t column_get(struct column_reader *reader, unsigned column)
+{
+    if (reader->left[column] == 0 || *reader->at[column][0] >= COLUMN_MORE) return column_get_long(reader, column);
+    reader->left[column]--;
+    return *reader->at[column][0]++;
+}
 
 /* True when every number was read, and none that is not there. */
 bool column_reader_is_done(const struct column_reader *reader);
