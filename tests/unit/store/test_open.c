@@ -102,6 +102,19 @@ static void set_meta(const char *folder, const char *key, const char *value)
     db_close(db);
 }
 
+static void expect_meta(const char *folder, const char *key, const char *value)
+{
+    struct db *db;
+    struct db_txn *txn;
+    struct gt_str has = {NULL, 0};
+    assert_int_equal(db_open(folder, &(struct db_options){.is_write = false}, &db, NULL), GT_OK);
+    assert_int_equal(db_read_begin(db, &txn, NULL), GT_OK);
+    assert_true(db_get(txn, DB_META, gt_str_from(key), &has));
+    assert_str(has, value);
+    assert_int_equal(db_read_end(txn), GT_OK);
+    db_close(db);
+}
+
 static void make(const char *folder)
 {
     struct store *store = open_store(folder, STORE_WRITE);
@@ -151,6 +164,19 @@ static void test_feature_write_refused(const char *folder)
     make(folder);
     set_meta(folder, "features", "runblocks:r latest:r byprice:w");
     expect_open(folder, STORE_WRITE, GT_ENEWER, "byprice:w");
+}
+
+/* Who does not know packed blocks must see at once that there may be some; a store that was never packed is for everybody. */
+static void test_feature_packed(const char *folder)
+{
+    make(folder);
+    expect_meta(folder, "features", "runblocks:r latest:r");
+    for (int i = 0; i < 2; i++) {
+        fixture_pack(folder);
+        expect_meta(folder, "features", "runblocks:r latest:r packed:r");
+    }
+    expect_open(folder, STORE_WRITE, GT_OK, NULL);
+    assert_int_equal(count_runs(folder), 1);
 }
 
 static void test_no_version(const char *folder)
@@ -480,6 +506,7 @@ static const struct situation situations[] = {
     {"an unknown feature that readers must know", test_feature_read},
     {"an unknown feature that only writers must know", test_feature_write},
     {"the same, written to: refused", test_feature_write_refused},
+    {"a packed store says so, once", test_feature_packed},
     {"an older format is refused with the way out", test_older},
     {"a format without a version", test_no_version},
     {"a handle across a fork is refused, a fresh one works", test_fork},
