@@ -7,7 +7,7 @@ import sys
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parent))
-from harness import ROOT, Box, Folder, Market, Tap  # noqa: E402
+from harness import ROOT, Box, Folder, Market, Tap, scenario  # noqa: E402
 
 DAYS = ("2026-09-11", "2026-09-12", "2026-09-13", "2026-09-15", "2026-09-20")
 MONDAY, TUESDAY, NEXT = "2026-09-21T01:00:00Z", "2026-09-22T03:00:00Z", "2026-09-28T02:00:00Z"
@@ -104,19 +104,34 @@ def check_reread(tap, box, folder):
     tap.same(corrections(box), before, "read as before, nothing of it is left")
 
 
-def check_sent(tap, market):
-    """[report weekly] publishes what it sends."""
-    with Folder() as folder:
-        conf = folder / "sites.conf"
-        conf.write_text((ROOT / "sites.conf").read_text(encoding="utf-8") + f"\n[channel x]\ntype = exec\ncommand = /bin/true\n[report weekly]\nto = x\n", encoding="utf-8")
+def check_sent(tap):
+    """[report weekly] publishes what it sends, and the next one says what was decided since of a price that was doubted then."""
+    lines = (("www.autodl.com", "2026-09-20", "-", "r5090.hour", "18.30"),)
+    with Folder() as folder, Market(scenario=scenario(*lines)) as market:
+        conf, script = folder / "sites.conf", folder / "keep"
+        script.write_text(f"#!/bin/sh\ncat >>{folder}/sent\n", encoding="utf-8")
+        script.chmod(0o755)
+        conf.write_text((ROOT / "sites.conf").read_text(encoding="utf-8") + f"\n[channel x]\ntype = exec\ncommand = {script}\n[report weekly]\nto = x\n", encoding="utf-8")
         box = Box(folder, conf=conf, market=market)
-        for day in ("2026-09-18", "2026-09-20", "2026-09-22"):
+        for day in ("2026-09-18", "2026-09-19", "2026-09-20", "2026-09-22"):
             box.crawl(day, "jygpu", "autodl")
         weeks = published(box)["published"]
         tap.same([(week["week"], week["how"]) for week in weeks], [("2026-W38", "sent")], "what [report weekly] sends is published")
         told = {row["class"]: row["low"] for row in published(box, "--week", "2026-W38")["rows"]}
         known = {row["class"]: row["low"] for row in box.run(*WEEK, "--json", now=TUESDAY).json()["classes"] if row["low"]}
         tap.ok(told == known and told, "with its figures", (told, known))
+        tap.ok("更正" not in (folder / "sent").read_text(encoding="utf-8"), "and nothing was corrected in it")
+        later = "2026-09-23T00:00:00Z"
+        tap.same(corrections(box, now=later), [], "a price that is doubted still corrects nothing")
+        done = [offer for offer in range(1, 60) if box.run("db", "release", offer, "a price list confirms it", now=later).code == 0]
+        tap.same((len(done), corrections(box, now=later)), (1, [("2026-W38", "NVIDIA-RTX-5090", "2110", "13176", "released")]),
+                 "once it is released, the week's report says that it held already then")
+        box.crawl("2026-09-29", "jygpu", "autodl")
+        sent = (folder / "sent").read_text(encoding="utf-8")
+        tap.ok("更正 2026-W38" in sent and "2110" in sent and "13176" in sent and "a price list confirms it" in sent, "and so does the next report that is sent",
+               sent[-3000:])
+        tap.same([week["week"] for week in published(box)["published"]], ["2026-W39", "2026-W38"], "which is published in its turn")
+        tap.same(box.run("db", "check").code, 0, "the store is clean")
 
 
 def check_empty(tap):
@@ -139,7 +154,7 @@ def main():
         check_kept(tap, box, folder)
         check_reread(tap, box, folder)
         shutil.rmtree(folder / "data" / "store.old", ignore_errors=True)
-        check_sent(tap, market)
+    check_sent(tap)
     check_empty(tap)
     tap.done()
 
