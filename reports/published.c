@@ -63,12 +63,18 @@ enum gt_err published_rows_of(const struct board_rows *rows, const struct board_
 
 /* ---- writing ---- */
 
+/* A text that is no UTF-8 must not keep a crawl from its end. */
+static json_t *text_json(struct gt_str text)
+{
+    json_t *json = json_stringn(text.len > 0 ? text.ptr : "", text.len);
+    return json != NULL ? json : json_string("\xEF\xBF\xBD");
+}
+
 static json_t *row_json(const struct published_row *row)
 {
-    return json_pack("[s%, s%, s, s%, s%, s%, I, I, I, i, s]", row->class.ptr, row->class.len, row->sku.ptr, row->sku.len, row->currency.code,
-                     row->site.ptr, row->site.len, row->site_title.len > 0 ? row->site_title.ptr : "", row->site_title.len, row->label.ptr,
-                     row->label.len, (json_int_t)row->low_nano, (json_int_t)row->hour_list_nano, (json_int_t)row->median_nano, (int)row->sellers,
-                     word_text(VOCABULARY_EVIDENCE, (int)row->evidence));
+    return json_pack("[o, o, s, o, o, o, I, I, I, i, s]", text_json(row->class), text_json(row->sku), row->currency.code, text_json(row->site),
+                     text_json(row->site_title), text_json(row->label), (json_int_t)row->low_nano, (json_int_t)row->hour_list_nano,
+                     (json_int_t)row->median_nano, (int)row->sellers, word_text(VOCABULARY_EVIDENCE, (int)row->evidence));
 }
 
 static enum gt_err put(const struct report_input *input, struct store_txn *txn, struct gt_str key, json_t *value, struct gt_errinfo *info)
