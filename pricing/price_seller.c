@@ -2,6 +2,8 @@
  * $98.32/hr") is none of that: pages of comparisons are made of such rows. */
 #include "pricing/price_parse.h"
 
+enum { CLAUSE_TOKENS_MAX = 40 /* how far from its amount a seller is looked for */ };
+
 /* "AWS charges", "AWS p5 is about", "阿里云同款": what is said of the seller at token `at`, right behind its name and its machine's. */
 static bool is_said_of(const struct price_lexed *lexed, size_t at)
 {
@@ -44,16 +46,14 @@ static bool leads_to(const struct price_lexed *lexed, size_t at, size_t first)
     return t >= amount;
 }
 
-/* "¥5.4/时（腾讯云 ¥15.2/时）": the seller at token `at` opens a bracket that holds the amount, behind another price or a comparison. */
+/* "¥5.4/时（腾讯云 ¥15.2/时）": the seller at token `at` opens a bracket that holds the amount, beside another price or a comparison. */
 static bool is_bracketed(const struct price_parse *parse, size_t at, size_t index)
 {
     const struct price_token *open = word_before(&parse->lexed, at);
     if (!price_is_punct(open, '(')) return false;
     for (size_t i = at; i < parse->finds[index].first; i++)
         if (price_is_punct(&parse->tokens[i], ')')) return false;
-    for (const struct price_token *t = parse->tokens; t < open; t++)
-        if (t->kind == PK_COMPARE) return true;
-    return index > 0 && parse->finds[index - 1].type == PRICE_FIND_AMOUNT;
+    return price_lexed_has(&parse->lexed, PK_COMPARE) || (index > 0 && parse->finds[index - 1].type == PRICE_FIND_AMOUNT);
 }
 
 /* "vs. $4.10 on AWS": compared with, and the seller right behind. */
@@ -70,7 +70,8 @@ bool price_is_other_seller(const struct price_parse *parse, size_t index)
     const struct price_find *find = &parse->finds[index];
     if (is_compared_behind(parse, find)) return true;
     /* Discounts in between ("40% cheaper than AWS ($6.88/hr)") part nothing. */
-    for (size_t i = find->first; i-- > 0 && parse->tokens[i].kind != PK_BREAK && parse->tokens[i].kind != PK_CURRENCY;) {
+    for (size_t i = find->first, n = 0; i-- > 0 && n < CLAUSE_TOKENS_MAX; n++) {
+        if (parse->tokens[i].kind == PK_BREAK || parse->tokens[i].kind == PK_CURRENCY) return false;
         if (!price_is_seller(&parse->tokens[i])) continue;
         bool is_compared = word_before(&parse->lexed, i)->kind == PK_COMPARE && leads_to(&parse->lexed, i, find->first);
         if (is_compared || is_said_of(&parse->lexed, i) || is_bracketed(parse, i, index)) return true;

@@ -92,6 +92,9 @@ static const struct repeated repetitions[] = {
     {"lakhs", "₹1 lakh "},
     {"tenths", "2块5"},
     {"tax between", "1€ ht/"},
+    {"sellers in brackets that do not close", "(aws $1/hr "},
+    {"sellers compared with", "vs aws "},
+    {"counts and what each costs", "8x H100 @ $1/hr "},
 };
 
 static void check_repeated(void **state)
@@ -159,6 +162,8 @@ static const char *const seeds[] = {
     "between $1.10/hr and $1.90/hr",
     "0/24 available, 1.3w-1.6w 月租",
     "HKD $28 HT/mois 449,- 2块5",
+    "8x H100 SXM @ $15.92/hr, 8 GPUs at $1.10 each",
+    "比阿里云便宜 60%（阿里云 34.7 元/时），AWS charges $98/hr vs. $4.10 on Azure",
 };
 
 static uint32_t draw(uint64_t *state, uint32_t below)
