@@ -201,7 +201,8 @@ struct run_row {
 };
 typedef enum gt_err run_fn(void *ctx, const struct run_row *row);
 
-/* All run parts that started in [since, until), by site, then seq, then part. Leads (provenance manual) are no runs at a site. */
+/* All run parts that started in [since, until), by site, then seq, then part. Leads (provenance manual) are no runs at a site. A site's
+ * rows are in memory at a time, so `fn` is called while the store is read: it must not write to it, and after a failure has seen some. */
 enum gt_err store_runs(struct store *store, int64_t since_unix_s, int64_t until_unix_s, struct arena *arena, run_fn *fn,
                        void *ctx, struct gt_errinfo *info);
 
