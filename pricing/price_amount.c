@@ -364,8 +364,7 @@ static inline enum refusal_reason scaled(struct price_value value, int power, in
     return REFUSAL_NONE;
 }
 
-/* The currency that decides on separators: the printed one, or what the site says. */
-static struct currency known_currency(const struct price_parse *parse, enum price_currency printed)
+struct currency price_known_currency(const struct price_parse *parse, enum price_currency printed)
 {
     struct currency code = price_currency_code(printed);
     return code.code[0] != '\0' ? code : parse->context->currency;
@@ -407,7 +406,7 @@ static enum decimal_sign decimal_of(const struct price_parse *parse, const struc
 static enum refusal_reason value_read(const struct price_parse *parse, const struct amount *a, struct price_find *find)
 {
     bool has_comma = (is_open_form(parse, a->number) || (a->number2 > 0 && is_open_form(parse, a->number2))) &&
-                     price_currency_has_comma(known_currency(parse, find->currency));
+                     price_currency_has_comma(price_known_currency(parse, find->currency));
     /* "1,60" below "€ per hour"; "1.299" there is left as it was. */
     has_comma |= parse->tokens[a->number].value == PRICE_FORM_COMMA &&
                  price_currency_has_comma(price_currency_code(parse->header.currency));

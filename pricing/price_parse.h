@@ -182,6 +182,9 @@ bool price_is_digits_unclear(const struct price_parse *parse, size_t first, size
 /* The currency token that belongs to number token `at` from before it, or `at` when there is none. */
 size_t price_currency_before(const struct price_parse *parse, size_t at);
 
+/* The currency printed, else the site's: for what depends on its size or the home of its custom. */
+struct currency price_known_currency(const struct price_parse *parse, enum price_currency printed);
+
 /* True when a bare number token is a card's number: 4090, 910. */
 bool price_is_model(const struct price_lexed *lexed, size_t at);
 

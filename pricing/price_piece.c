@@ -74,13 +74,6 @@ static bool is_nameless(const struct price_lexed *lexed, size_t begin, size_t ma
     return price_is_punct(&lexed->tokens[mark], '@');
 }
 
-/* The currency printed, else the site's. */
-static struct currency currency_of(const struct price_parse *parse, const struct price_find *find)
-{
-    struct currency printed = price_currency_code(find->currency);
-    return printed.code[0] != '\0' ? printed : parse->context->currency;
-}
-
 /* Words, then the size beside the name's band. */
 static enum piece piece_of(const struct price_parse *parse, const struct price_find *find, size_t begin, size_t mark)
 {
@@ -90,7 +83,7 @@ static enum piece piece_of(const struct price_parse *parse, const struct price_f
     struct sku_match match = sku_resolve(price_lexed_raw(&parse->lexed, begin, mark - 1), 0, NULL, 0);
     struct gt_str sku = match.node != NULL ? gt_str_from(match.node->name) : GT_STR("any card");
     int64_t hour = hour_nano(find);
-    if (hour == 0 || !guard_band_find(sku, currency_of(parse, find), &band)) return PIECE_OPEN;
+    if (hour == 0 || !guard_band_find(sku, price_known_currency(parse, find->currency), &band)) return PIECE_OPEN;
     if (match.node != NULL) return piece_by_size(&band, hour, find->unit.cards);
     bool is_each = is_nameless(&parse->lexed, begin, mark) && hour <= band.high_hour_nano / NAMELESS_DIVISOR;
     return is_each ? PIECE_EACH : PIECE_OPEN;
