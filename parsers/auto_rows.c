@@ -209,10 +209,8 @@ size_t auto_list_read(struct auto_walk *walk, const xmlNode *node)
         if (lists_prices(walk, nodes[i])) return 0;
         grid->cells[i]->node = nodes[i];
     }
-    for (size_t row = 0; row < rows; row++) {
-        if (nodes[row * cells] == NULL) grid->kinds[row] = GRID_SECTION;
-    }
-    grid->kinds[0] = GRID_DATA; /* whether it has a header is seen by its words */
+    for (size_t row = 0; row < rows; row++) /* whether it has a header is seen by its words */
+        grid->kinds[row] = nodes[row * cells] == NULL ? GRID_SECTION : GRID_DATA;
     const struct auto_around around = auto_around_of(walk, node);
     return auto_grid_read(walk->page, grid, &around, "rows");
 }

@@ -316,6 +316,32 @@ static const struct shape_case {
     {"a membership", H "<div class=t><h2>Ultimate</h2><p>RTX 4080 rig, 4K at 240 FPS</p><p>$19.99 / month</p></div><div class=t><h2>Basic</h2><p>RTX 3060 rig, 60 FPS</p><p>$9.99 / month</p></div>"
                       "<p>Cancel your membership at any time.", NULL},
     {"free machines as a map", "{\"regions\":[{\"region\":\"us\",\"gpus\":{\"H100\":2,\"A100\":4}},{\"region\":\"eu\",\"gpus\":{\"H100\":1,\"A100\":3}}]}", NULL},
+    {"a header of two rows below a title",
+     H "<table><tr><td colspan=3>租用价格（元）<tr><td rowspan=2>显卡<td colspan=2>租金<tr><td>包周<td>包月<tr><td>RTX 3090<td>180<td>650</table>",
+     "NVIDIA-RTX-3090 x1 180 CNY/week, 650 CNY/month\n"},
+    {"titles among rows", H "<div><h3>A40</h3><div><i>1 GPU</i><b>$0.40/hr</b></div><div><i>2 GPUs</i><b>$0.80/hr</b></div><div><i>4 GPUs</i><b>$1.60/hr</b></div>"
+                            "<h3>L4</h3><div><i>1 GPU</i><b>$0.50/hr</b></div></div>",
+     "NVIDIA-A40 x1 0.4 USD/hour\nNVIDIA-A40 x2 0.8 USD/hour\nNVIDIA-A40 x4 1.6 USD/hour\nNVIDIA-L4 x1 0.5 USD/hour\n"},
+    {"specifications in a table, the price outside",
+     H "<article><h3>S1</h3><table><tr><th>CPU<td>16<tr><th>GPU<td>2x Tesla T4</table><p>From € 639.00 /month</article>"
+       "<article><h3>S2</h3><table><tr><th>CPU<td>32<tr><th>GPU<td>4x L40S</table><p>From € 3,299.00 /month</article>",
+     "NVIDIA-T4 x2 639 EUR/month\nNVIDIA-L40S x4 3299 EUR/month\n"},
+    {"cents and unit in blocks of their own", H "<div class=c><h3>L4</h3><div><b>$</b><b>1</b><div>10</div><i>/hour</i></div></div>"
+                                                "<div class=c><h3>A40</h3><div><b>$</b><b>0</b><div>45</div><i>/hour</i></div></div>",
+     "NVIDIA-L4 x1 1.1 USD/hour\nNVIDIA-A40 x1 0.45 USD/hour\n"},
+    {"as many as can be had", H "<div class=c><h3>H100</h3><p>Up to 8 GPUs</p><p>$2.25/hr</p></div><div class=c><h3>A100</h3><p>Up to 8 GPUs</p><p>$1.20/hr</p></div>",
+     "NVIDIA-H100 x1 2.25 USD/hour\nNVIDIA-A100 x1 1.2 USD/hour\n"},
+    {"JSON: cells that hold texts", "{\"head\":[{\"t\":\"GPU\"},{\"t\":\"Rent\"}],\"rows\":[{\"c\":[{\"t\":\"L4\"},{\"t\":\"$0.70/hr\"}]},{\"c\":[{\"t\":\"T4\"},{\"t\":\"$0.35/hr\"}]}]}",
+     "NVIDIA-L4 x1 0.7 USD/hour\nNVIDIA-T4 x1 0.35 USD/hour\n"},
+    {"JSON: a unit in each term's object", "[{\"gpu\":\"L20\",\"by\":{\"hour\":{\"price\":3,\"unit\":\"元/时\"},\"day\":{\"price\":70,\"unit\":\"元/天\"}}}]",
+     "NVIDIA-L20 x1 3 CNY/hour, 70 CNY/day\n"},
+    {"a row that counts cards without a name", H "<table><tr><th>Name<th>Card Qty<th>Price /hr<tr><td>bm-y<td>8<td>$3.05<tr><td>vm-y<td>1<td>$0.95</table>",
+     "? 3.05 USD/hour\n? 0.95 USD/hour\n"},
+    {"a card on request before a heading and options", H "<p>gpu cloud</p><dl><dt>H100 x8<dd>¥3,000,000/月<dt>H200 x8<dd>Ask</dl><h2>Options</h2><p>Disk 100 GB: ¥2,200/月", "NVIDIA-H100 x8 3000000 /month\n"},
+    {"sold at once or by the month", H "<div class=p><h3>RTX 4090 PC</h3><p>£4,299</p><p>or £143.30 per month</p><p>In stock</p></div>"
+                                       "<div class=p><h3>RTX 5090 PC</h3><p>£6,199</p><p>or £206.63 per month</p><p>In stock</p></div>", NULL},
+    {"a unit of a caption elsewhere", H "<p>图：租金走势（单位：元/卡时）</p><ul><li>B300 单机售价400万元</li><li>H100 单机售价200万元</li></ul>", NULL},
+    {"so many times so much a month", H "<div class=p><h3>RTX 5080</h3><p>4 × 299,75 € par mois</p></div><div class=p><h3>RTX 4070</h3><p>4 × 140,00 € par mois</p></div>", NULL},
     {"a page that is nothing", H "<p>Hello", NULL},
 };
 
