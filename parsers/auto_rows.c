@@ -159,9 +159,11 @@ static bool holds_offers(struct auto_walk *walk, const struct gt_str *row, size_
 /* A title among the rows that names the card of those below it. */
 static bool is_section(struct auto_walk *walk, const xmlNode *child, size_t cells)
 {
+    size_t parts;
     if (!auto_is_shown(child) || is_row(child, cells)) return false;
+    unwrap(child, &parts);
     struct gt_str text = gt_str_trim(auto_text_of(walk, child));
-    return text.len <= AUTO_CARD_TITLE_MAX && auto_cell_read(walk->page, text).has_sku;
+    return parts < LIST_CELLS_MIN && text.len <= AUTO_CARD_TITLE_MAX && auto_cell_read(walk->page, text).has_sku;
 }
 
 /* How many titles stand among the rows, behind the first of them. */
