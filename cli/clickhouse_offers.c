@@ -54,23 +54,21 @@ static enum gt_err first_take(void *ctx, const json_t *row)
                      (struct sight){.offer.body = "", .seq = run->seq, .own_stream = run->own_stream, .i = (uint32_t)first}, row);
 }
 
-/* Of one offer its words first, then the earliest sight. */
-static int digest_cmp(const void *left, const void *right)
-{
-    const struct sight *a = left, *b = right;
-    int cmp = strcmp(a->offer.digest, b->offer.digest);
-    if (cmp != 0) return cmp;
-    if (a->seq != b->seq) return a->seq < b->seq ? -1 : 1;
-    if (a->own_stream != b->own_stream) return a->own_stream < b->own_stream ? -1 : 1;
-    return (a->i > b->i) - (a->i < b->i);
-}
-
+/* By first sight; words, which have none, before all. */
 static int sight_cmp(const void *left, const void *right)
 {
     const struct sight *a = left, *b = right;
     if (a->seq != b->seq) return a->seq < b->seq ? -1 : 1;
     if (a->own_stream != b->own_stream) return a->own_stream < b->own_stream ? -1 : 1;
     return (a->i > b->i) - (a->i < b->i);
+}
+
+/* Each offer's rows together, in that order. */
+static int digest_cmp(const void *left, const void *right)
+{
+    const struct sight *a = left, *b = right;
+    int cmp = strcmp(a->offer.digest, b->offer.digest);
+    return cmp != 0 ? cmp : sight_cmp(left, right);
 }
 
 static enum gt_err ask(struct clickhouse *server, struct sights *sights, const uint32_t *places, size_t count)

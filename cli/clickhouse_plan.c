@@ -73,21 +73,17 @@ static void streams_settle(struct clickhouse_plan *plan)
     plan->stream_count = kept;
 }
 
-static int entity_cmp(const void *left, const void *right, void *ctx)
+static int entity_cmp(const void *left, const void *right)
 {
-    const struct plan_stream *streams = ctx, *a = &streams[*(const uint32_t *)left], *b = &streams[*(const uint32_t *)right];
+    const struct plan_entity *a = left, *b = right;
     return (a->entity > b->entity) - (a->entity < b->entity);
 }
 
 size_t clickhouse_plan_find(const struct clickhouse_plan *plan, uint64_t entity)
 {
-    size_t low = 0, high = plan->stream_count;
-    while (low < high) {
-        size_t middle = low + (high - low) / 2;
-        if (plan->streams[plan->by_entity[middle]].entity < entity) low = middle + 1;
-        else high = middle;
-    }
-    return low < plan->stream_count && plan->streams[plan->by_entity[low]].entity == entity ? plan->by_entity[low] : SIZE_MAX;
+    const struct plan_entity wanted = {.entity = entity}, *found = NULL;
+    if (plan->stream_count > 0) found = bsearch(&wanted, plan->by_entity, plan->stream_count, sizeof wanted, entity_cmp);
+    return found != NULL ? found->place : SIZE_MAX;
 }
 
 static enum gt_err streams_read(struct clickhouse *server, struct clickhouse_plan *plan, struct gt_errinfo *info)
@@ -103,8 +99,11 @@ static enum gt_err streams_read(struct clickhouse *server, struct clickhouse_pla
     plan->by_entity = arena_array(plan->arena, plan->stream_count, sizeof *plan->by_entity);
     plan->by_id = arena_array(plan->arena, plan->stream_count, sizeof *plan->by_id);
     if (plan->runs == NULL || plan->by_entity == NULL || plan->by_id == NULL) return gt_fail(info, GT_ENOMEM, "out of memory");
-    for (size_t i = 0; i < plan->stream_count; i++) plan->by_entity[i] = plan->by_id[i] = (uint32_t)i;
-    qsort_r(plan->by_entity, plan->stream_count, sizeof *plan->by_entity, entity_cmp, plan->streams);
+    for (size_t i = 0; i < plan->stream_count; i++) {
+        plan->by_entity[i] = (struct plan_entity){plan->streams[i].entity, (uint32_t)i};
+        plan->by_id[i] = (uint32_t)i;
+    }
+    if (plan->stream_count > 0) qsort(plan->by_entity, plan->stream_count, sizeof *plan->by_entity, entity_cmp);
     return GT_OK;
 }
 
@@ -158,10 +157,10 @@ static enum gt_err runs_read(struct clickhouse *server, struct clickhouse_plan *
     for (size_t from = 0, count; from < plan->stream_count && err == GT_OK; from += count) {
         size_t runs = 0;
         for (count = 0; from + count < plan->stream_count && count < STREAMS_ASKED_MAX; count++) {
-            runs += plan->streams[plan->by_entity[from + count]].run_count;
+            runs += plan->streams[plan->by_id[from + count]].run_count;
             if (count > 0 && runs > RUNS_ASKED_MAX) break;
         }
-        err = runs_ask(server, &reading, &plan->by_entity[from], count);
+        err = runs_ask(server, &reading, &plan->by_id[from], count);
     }
     for (size_t i = 0; i < plan->run_count && err == GT_OK; i++)
         if (plan->runs[i].n == 0)

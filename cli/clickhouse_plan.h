@@ -22,14 +22,20 @@ struct plan_stream {
     uint32_t id;        /* in the store that is made */
 };
 
+/* Where a stream lies. */
+struct plan_entity {
+    uint64_t entity;
+    uint32_t place;
+};
+
 struct clickhouse_plan {
     struct arena *arena;
     struct plan_stream *streams; /* by site, part, provenance, writer */
     size_t stream_count;
     struct plan_run *runs; /* by stream and n */
     size_t run_count;
-    uint32_t *by_entity; /* streams */
-    uint32_t *by_id;     /* streams; the first has id 1 */
+    struct plan_entity *by_entity;
+    uint32_t *by_id; /* streams; the first has id 1 */
     uint64_t seq_last;
 };
 

@@ -78,6 +78,13 @@ static enum gt_err no_memory(struct push *push)
     return gt_fail(push->info, GT_ENOMEM, "out of memory");
 }
 
+/* Structs that begin with such a key can be looked for by it. */
+static int key_cmp(const void *left, const void *right)
+{
+    const uint64_t *a = left, *b = right;
+    return (*a > *b) - (*a < *b);
+}
+
 /* ---- what ClickHouse has ---- */
 
 static enum gt_err mark_take(void *ctx, const json_t *row)
@@ -105,24 +112,25 @@ static int mark_cmp(const void *left, const void *right)
 
 static enum gt_err marks_read(struct push *push)
 {
-    static const char query[] = "SELECT entity, epoch, count() AS runs, max(n) AS last, argMax(digest, n) AS digest FROM runs "
-                                "FINAL GROUP BY entity, epoch";
+    static const char query[] =
+        "SELECT entity, epoch, count() AS runs, max(n) AS last, argMax(digest, n) AS digest FROM runs FINAL"
+        " GROUP BY entity, epoch";
+    size_t kept = 0;
     enum gt_err err = clickhouse_select(push->rows.server, query, mark_take, push, push->info);
-    if (err == GT_OK && push->mark_count > 0) qsort(push->marks, push->mark_count, sizeof *push->marks, mark_cmp);
-    return err;
+    if (err != GT_OK || push->mark_count == 0) return err;
+    qsort(push->marks, push->mark_count, sizeof *push->marks, mark_cmp);
+    for (size_t i = 0; i < push->mark_count; i++)
+        if (kept == 0 || push->marks[kept - 1].entity != push->marks[i].entity) push->marks[kept++] = push->marks[i];
+    push->mark_count = kept;
+    return GT_OK;
 }
 
 /* The newest mark of a stream; none: epoch 1, nothing there. */
 static struct mark mark_of(const struct push *push, uint64_t entity)
 {
-    size_t low = 0, high = push->mark_count;
-    while (low < high) {
-        size_t middle = low + (high - low) / 2;
-        if (push->marks[middle].entity < entity) low = middle + 1;
-        else high = middle;
-    }
-    if (low < push->mark_count && push->marks[low].entity == entity) return push->marks[low];
-    return (struct mark){.entity = entity, .epoch = 1};
+    const struct mark *found =
+        push->mark_count > 0 ? bsearch(&entity, push->marks, push->mark_count, sizeof *found, key_cmp) : NULL;
+    return found != NULL ? *found : (struct mark){.entity = entity, .epoch = 1};
 }
 
 /* ---- a stream that is not what ClickHouse has ---- */
@@ -140,12 +148,6 @@ static uint64_t run_key(struct gt_str record_id, int64_t t_unix_s)
     char text[24];
     snprintf(text, sizeof text, "%" PRId64, t_unix_s);
     return digest_check64(record_id.len > 0 ? record_id : gt_str_from(text));
-}
-
-static int key_cmp(const void *left, const void *right)
-{
-    const uint64_t *a = left, *b = right;
-    return (*a > *b) - (*a < *b);
 }
 
 static enum gt_err key_take(void *ctx, const json_t *row)
@@ -218,13 +220,8 @@ static enum gt_err differing_end(struct push *push)
 static uint32_t place_of(const void *ctx, uint64_t seq)
 {
     const struct push *push = ctx;
-    size_t low = 0, high = push->run_count;
-    while (low < high) {
-        size_t middle = low + (high - low) / 2;
-        if (push->runs[middle].seq < seq) low = middle + 1;
-        else high = middle;
-    }
-    return seq != 0 && low < push->run_count && push->runs[low].seq == seq ? (uint32_t)low + 1 : 0;
+    const struct push_run *run = push->run_count > 0 ? bsearch(&seq, push->runs, push->run_count, sizeof *run, key_cmp) : NULL;
+    return run != NULL ? (uint32_t)(run - push->runs) + 1 : 0;
 }
 
 static struct clickhouse_entity entity_of(const struct push *push)
