@@ -26,6 +26,8 @@ struct auto_column {
     bool is_price;
     bool is_naming;  /* its prices name their cards: "RTX 3090 from $0.12/hr" */
     bool takes_bare; /* bare numbers in it are prices */
+    bool knows_hour;    /* hour_column was looked for */
+    size_t hour_column; /* the one by the hour that it is headed by a term of; SIZE_MAX when there is none */
 };
 
 struct auto_grid {
