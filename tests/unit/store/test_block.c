@@ -94,8 +94,10 @@ static void expect_clean(const char *folder)
     assert_int_equal(findings, 0);
 }
 
-static void again(const struct block_row *row, bool packs)
+/* As it was written, then packed: what is known stays known, and what was new is known then. */
+static void check_again(void **state)
 {
+    const struct block_row *row = *state;
     char folder[64];
     struct store *store;
     struct store_stat stat;
@@ -103,20 +105,17 @@ static void again(const struct block_row *row, bool packs)
     fixture_folder(folder);
     assert_int_equal(store_open(folder, STORE_WRITE, &store, NULL), GT_OK);
     for (int i = 0; i < RUNS; i++) assert_int_equal(commit(store, time_of(row, i), i, (uint64_t)i), i + 1);
-    if (packs) reopen_packed(folder, &store);
     expect_hours(store, row, RUNS);
-    assert_int_equal(commit(store, time_of(row, row->again) + row->is_other_time, row->again, page), row->seq);
-    assert_int_equal(store_stat(store, &stat, NULL), GT_OK);
-    assert_int_equal(stat.runs, row->seq > RUNS ? RUNS + 1 : RUNS);
+    for (int turn = 0; turn < 2; turn++) {
+        if (turn == 1) reopen_packed(folder, &store);
+        assert_int_equal(commit(store, time_of(row, row->again) + row->is_other_time, row->again, page), row->seq);
+        assert_int_equal(store_stat(store, &stat, NULL), GT_OK);
+        assert_int_equal(stat.runs, row->seq > RUNS ? RUNS + 1 : RUNS);
+    }
+    if (row->seq <= RUNS) expect_hours(store, row, RUNS);
     store_close(store);
     expect_clean(folder);
     fixture_remove(folder);
-}
-
-static void check_again(void **state)
-{
-    again(*state, false);
-    again(*state, true);
 }
 
 struct cut_row {
@@ -130,36 +129,74 @@ static const struct cut_row cuts[] = {
     {"all but the first", 1, 1},    {"all of it", 0, 0},
 };
 
-static void cut(const struct cut_row *row, bool packs)
+/* What was cut may come again, under new numbers; then the same once more, out of packed blocks. */
+static void check_cut(void **state)
 {
+    const struct cut_row *row = *state;
     const struct block_row plain = {.back_from = RUNS};
     char folder[64];
     struct store *store;
-    uint64_t gone = 0;
+    uint64_t gone = 0, seq = RUNS;
     struct cut_scope scope = {.site = GT_STR("jygpu"), .writer = GT_STR("test"), .since_unix_s = (int64_t)row->since * HOUR_S};
     fixture_folder(folder);
     assert_int_equal(store_open(folder, STORE_WRITE, &store, NULL), GT_OK);
     for (int i = 0; i < RUNS; i++) commit(store, time_of(&plain, i), i, (uint64_t)i);
-    if (packs) reopen_packed(folder, &store);
-    assert_int_equal(store_cut(store, &scope, &gone, NULL), GT_OK);
-    assert_int_equal(gone, RUNS - row->runs);
-    expect_hours(store, &plain, row->runs);
-    /* what was cut may come again, under new numbers */
-    for (int i = row->runs; i < RUNS; i++) assert_int_equal(commit(store, time_of(&plain, i), i, (uint64_t)i), RUNS + 1 + i - row->runs);
-    expect_hours(store, &plain, RUNS);
+    for (int turn = 0; turn < 2; turn++) {
+        if (turn == 1) reopen_packed(folder, &store);
+        assert_int_equal(store_cut(store, &scope, &gone, NULL), GT_OK);
+        assert_int_equal(gone, RUNS - row->runs);
+        expect_hours(store, &plain, row->runs);
+        for (int i = row->runs; i < RUNS; i++) assert_int_equal(commit(store, time_of(&plain, i), i, (uint64_t)i), ++seq);
+        expect_hours(store, &plain, RUNS);
+    }
     store_close(store);
     expect_clean(folder);
     fixture_remove(folder);
 }
 
-static void check_cut(void **state)
+enum { MANY_OFFERS = 12000, MANY_RUNS = 40 };
+
+/* A page of many offers; one price moves every run. */
+static void commit_many(struct store *store, int i)
 {
-    cut(*state, false);
-    cut(*state, true);
+    struct arena *arena = arena_new(FIXTURE_ARENA_MAX);
+    struct offer *offers = arena_array(arena, MANY_OFFERS, sizeof *offers);
+    struct run_part part = {.name = GT_STR("page"), .status = STATUS_OK, .offers = offers, .offer_count = MANY_OFFERS, .is_full_fetch = true};
+    for (int k = 0; k < MANY_OFFERS; k++) offers[k] = offer_of(arena, part.name, k, (struct shape){.price_cents = 1000 + k % 9 + (k == i ? 5 : 0)});
+    struct run_input run = run_of(&part, 1, (int64_t)i * HOUR_S);
+    digest_of((uint64_t)i, part.body_sha256);
+    assert_int_equal(store_run_commit(store, &run, NULL, NULL, arena, NULL, NULL), GT_OK);
+    arena_free(arena);
 }
+
+/* The first run of a large part has a row that is larger than a packed block may be: it stays as it is, the others are packed. */
+static void check_large(void **state)
+{
+    char folder[64];
+    struct store *store;
+    struct store_stat before, after;
+    (void)state;
+    fixture_folder(folder);
+    assert_int_equal(store_open(folder, STORE_WRITE, &store, NULL), GT_OK);
+    for (int i = 0; i < MANY_RUNS; i++) commit_many(store, i);
+    assert_int_equal(store_stat(store, &before, NULL), GT_OK);
+    reopen_packed(folder, &store);
+    assert_int_equal(store_stat(store, &after, NULL), GT_OK);
+    assert_true(after.file_bytes < before.file_bytes);
+    assert_int_equal(after.runs, before.runs);
+    assert_int_equal(after.spans, before.spans);
+    assert_int_equal(after.changes, before.changes);
+    store_close(store);
+    expect_clean(folder);
+    fixture_remove(folder);
+}
+
+static const struct {
+    const char *name;
+} larges[] = {{"a row too large for a packed block"}};
 
 int main(void)
 {
     cmocka_set_message_output(CM_OUTPUT_TAP);
-    return TABLE_RUN(rows, check_again) + TABLE_RUN(cuts, check_cut);
+    return TABLE_RUN(rows, check_again) + TABLE_RUN(cuts, check_cut) + TABLE_RUN(larges, check_large);
 }
