@@ -66,7 +66,8 @@ static int change_cmp(const void *left, const void *right)
 }
 
 /* One stream's, from the steps of its runs in the window. */
-static bool load_stream(struct reader *reader, uint32_t stream, int64_t since_unix_s, int64_t until_unix_s, struct change_list *list)
+static bool load_stream(struct reader *reader, uint32_t stream, int64_t since_unix_s, int64_t until_unix_s,
+                        struct change_list *list)
 {
     struct run_cursor cursor;
     bool is_fine = true;
@@ -91,6 +92,22 @@ static void load_changes(struct reader *reader, int64_t since_unix_s, int64_t un
         if (!load_stream(reader, id, since_unix_s, until_unix_s, list)) return;
 }
 
+/* Into an array of its size: whoever is given the changes mostly makes a list of them, and two that have doubled are four times as much. */
+static enum gt_err changes_trim(struct change_list *list, struct gt_errinfo *info)
+{
+    struct arena *arena = arena_new(CHANGES_BYTES_MAX);
+    struct change *items = arena != NULL ? arena_array(arena, list->count, sizeof *items) : NULL;
+    if (items == NULL) {
+        arena_free(arena);
+        return gt_fail(info, GT_ENOMEM, "reading the changes: out of memory");
+    }
+    if (list->count > 0) memcpy(items, list->items, list->count * sizeof *items);
+    arena_free(list->arena);
+    list->arena = arena;
+    list->items = items;
+    return GT_OK;
+}
+
 enum gt_err store_changes(struct store *store, int64_t since_unix_s, int64_t until_unix_s, struct arena *arena, change_fn *fn,
                           void *ctx, struct gt_errinfo *info)
 {
@@ -104,6 +121,7 @@ enum gt_err store_changes(struct store *store, int64_t since_unix_s, int64_t unt
     reader_init(&reader, txn, arena);
     load_changes(&reader, since_unix_s, until_unix_s, &list);
     err = db_read_end(txn);
+    if (err == GT_OK) err = changes_trim(&list, info);
     if (err != GT_OK) goto out;
     if (list.count > 0) qsort(list.items, list.count, sizeof *list.items, change_cmp);
     /* No transaction is open here: the caller may take its time, and may write. */
