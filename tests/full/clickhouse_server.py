@@ -55,7 +55,8 @@ class ClickHouse:
         self.url = f"http://{HOST}:{self.http}/"
 
     def start(self):
-        """Starts it and waits until it answers."""
+        """Starts it, anew when it runs, and waits until it answers."""
+        self.stop(signal.SIGKILL)
         for name in ("data", "tmp", "files"):
             (self.folder / name).mkdir(parents=True, exist_ok=True)
         ports = {"http": self.http, "tcp": self.tcp, "inter": self.inter}
@@ -64,6 +65,7 @@ class ClickHouse:
         (self.folder / "users.xml").write_text(USERS.format(users=users), encoding="ascii")
         self.process = subprocess.Popen([SERVER, f"--config-file={self.folder / 'config.xml'}"], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, cwd=self.folder)
         if not wait_for(self.answers, START_S):
+            self.stop(signal.SIGKILL)
             raise RuntimeError("clickhouse-server did not start")
         return self
 
@@ -106,7 +108,7 @@ class ZooKeeper:
     """One server, alone."""
 
     def __init__(self, folder):
-        self.folder, self.port = Path(folder), free_port()
+        self.folder, self.port, self.process = Path(folder), free_port(), None
 
     def __enter__(self):
         (self.folder / "data").mkdir(parents=True)
@@ -128,8 +130,9 @@ class ZooKeeper:
             return False
 
     def __exit__(self, *_):
-        self.process.kill()
-        self.process.wait()
+        if self.process is not None:
+            self.process.kill()
+            self.process.wait()
 
 
 class Cluster:
@@ -146,10 +149,14 @@ class Cluster:
                                   f"<macros><shard>{shard}</shard><replica>{replica}</replica></macros>")
 
     def __enter__(self):
-        self.zookeeper.__enter__()
-        for server in self.all():
-            server.start()
-            server.create("shards and replicas")
+        try:
+            self.zookeeper.__enter__()
+            for server in self.all():
+                server.start()
+                server.create("shards and replicas")
+        except BaseException:
+            self.__exit__()
+            raise
         return self
 
     def all(self):
