@@ -14,6 +14,7 @@ struct amount {
     enum price_currency before, behind;
     int scale, scale2; /* powers of ten; -1 when not printed */
     int cents;         /* power of ten below one unit; 0 none */
+    size_t tenths;     /* the digit behind a spoken yuan: 6块5; 0 none */
     bool is_odd;       /* digits go on in a way that can be read twice */
     enum bound bound;  /* of a word right behind it */
     enum tax tax;      /* of a word between it and its unit */
@@ -182,12 +183,6 @@ static size_t range_end(const struct price_parse *parse, const struct amount *a,
                                                                                                                          : number;
 }
 
-/* "1.15万一个月", "5块一小时": the 一 begins the unit and is no tenth. */
-static bool is_one_period(const struct price_parse *parse, const struct price_token *t)
-{
-    return t->len == 3 && t[1].kind == PK_PERIOD && memcmp(parse->lexed.text.ptr + t->at, "一", 3) == 0;
-}
-
 /* Digits that go on behind the amount: "$3 99", "5元3角", "1万5": 3.99, 5.3 and 15000, or two numbers. */
 static void see_rest(const struct price_parse *parse, struct amount *a)
 {
@@ -207,8 +202,14 @@ static void see_rest(const struct price_parse *parse, struct amount *a)
         a->next += a->is_odd ? 2 : 1;
         return;
     }
-    if (t->kind != PK_NUMBER || price_currency_before(parse, a->next) != a->next || is_one_period(parse, t)) return;
+    if (t->kind != PK_NUMBER || price_currency_before(parse, a->next) != a->next || price_is_one_period(parse, t)) return;
     bool is_spoken = t[-1].kind == PK_CARD; /* 2块5 */
+    size_t behind = is_spoken && a->next == a->number + 2 ? price_spoken_tenths_end(parse, a->next) : a->next;
+    if (behind > a->next && parse->tokens[a->number].value == PRICE_FORM_INTEGER) {
+        a->tenths = a->next;
+        a->next = behind;
+        return;
+    }
     /* "8 万 8": glued, or with nothing behind that it counts. */
     bool is_last = t->arg == 1 && t->value == PRICE_FORM_INTEGER && (t[1].kind == PK_END || t[1].kind == PK_BREAK || price_is_punct(t + 1, '/'));
     bool is_tenths = t[1].kind == PK_CENTS || ((a->scale > 0 || is_spoken) && (!price_is_spaced(t) || is_last));
@@ -413,6 +414,10 @@ static enum refusal_reason value_read(const struct price_parse *parse, const str
     struct price_value low = price_number_value(&parse->lexed, a->number, decimal_of(parse, a, find), has_comma);
     find->decimals = low.decimals;
     find->is_by_custom = low.is_by_custom;
+    if (a->tenths > 0) {
+        low.nano += price_number_value(&parse->lexed, a->tenths, DECIMAL_POINT, false).nano / 10;
+        find->decimals = 1;
+    }
     if (a->number2 == 0) return scaled(low, a->scale, a->cents, &find->low_nano);
     struct price_value high = price_number_value(&parse->lexed, a->number2, decimal_of(parse, a, find), has_comma);
     find->is_range = true;

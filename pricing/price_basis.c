@@ -103,12 +103,14 @@ static bool is_counted_behind(const struct price_lexed *lexed, size_t at)
     return next->kind != PK_PERIOD && !is_priced && next->kind != PK_BYTES && next->kind != PK_SCALE && next->kind != PK_CENTS;
 }
 
-/* "for 8 H100s", "for 2 RTX 4090", "8 H100 GPUs": the count right before its card. */
+/* "for 8 H100s", "for 2 RTX 4090", "8 H100 GPUs", "/ node-hour: 4 V100": the count right before its card. */
 static bool is_counted_before(const struct price_lexed *lexed, size_t at)
 {
     const struct price_token *t = &lexed->tokens[at], *name = t + 1;
     bool is_name = (name->kind == PK_IDENT || name->kind == PK_BRAND) && t->value == PRICE_FORM_INTEGER && !is_processor(lexed, at + 1);
     if (!is_name) return false;
+    const struct price_token *unit = t - 2 - 2 * price_is_joint_dash(t - 3); /* "node-hour" */
+    if (price_is_punct(t - 1, ':') && unit->kind == PK_NODE) return true;
     bool is_plural = name->kind == PK_IDENT && (name[1].kind == PK_CARD || lexed->text.ptr[name->at + name->len - 1] == 's');
     return is_plural || (at > 0 && gt_str_is(price_token_text(lexed, at - 1), "for"));
 }

@@ -12,6 +12,7 @@ struct walk {
     bool is_near;     /* no number and no break in between */
     bool is_clause;   /* no break in between */
     bool has_card;    /* a card's name stands in the amount's clause */
+    bool has_task, has_time; /* "1,000 images", "3.3 h" in cells before the amount's own */
     bool has_machine; /* a card, cores or main memory stand anywhere before the amount */
     int depth;        /* inside brackets that close before the amount */
 };
@@ -131,6 +132,7 @@ static void see_term(struct walk *w, size_t at)
         see_rate(w, period, period->value, PRICE_STYLE_EACH);
         return;
     }
+    w->has_time |= !w->is_clause && price_period_months(period->value, 1) == 0;
     int64_t hours = hours_of(period->value, value.nano / NANO);
     int64_t months = price_period_months(period->value, 1) * value.nano / NANO;
     if (hours > 0 && w->seen->duration_hours == 0 && w->is_clause) w->seen->duration_hours = hours;
@@ -143,6 +145,21 @@ static void see_term(struct walk *w, size_t at)
 
 /* ---- multiplication ---- */
 
+/* "ou 4 × 599 € par mois", "4 × 599 € sans frais": so many payments for one thing. */
+static bool is_instalment(const struct walk *w, const struct price_token *factor)
+{
+    static const char *const choices[] = {"or", "ou", "oder", "或", "或者"};
+    const struct price_find *find = w->find;
+    bool is_long = find->unit.period == PERIOD_NONE || price_period_months(find->unit.period, 1) > 0;
+    if (factor->kind != PK_NUMBER || find->is_suffix_basis || !is_long) return false;
+    const struct price_token *behind = &w->parse->tokens[find->last] + 1;
+    if (behind->kind == PK_REFUSE && behind->value == REFUSAL_PURCHASE) return true;
+    struct gt_str word = gt_str_slice(w->parse->lexed.text, factor[-1].at, factor[-1].len);
+    for (size_t i = 0; factor[-1].kind != PK_END && i < sizeof choices / sizeof choices[0]; i++)
+        if (gt_str_is(word, choices[i])) return true;
+    return false;
+}
+
 /* "8 卡 × 2500": a count of cards; "24 hrs * $3": a worked example. */
 static void see_multiplier(struct walk *w)
 {
@@ -153,6 +170,8 @@ static void see_multiplier(struct walk *w)
     const struct price_token *factor = t - 1;
     if (factor->kind == PK_PERIOD && factor[-1].kind == PK_NUMBER) {
         w->find->reason = REFUSAL_TASK;
+    } else if (is_instalment(w, factor)) {
+        w->find->reason = REFUSAL_PURCHASE;
     } else if (factor->kind == PK_CARD && factor[-1].kind == PK_NUMBER) {
         size_t number = (size_t)(factor - w->parse->tokens) - 1;
         if (price_is_card_count(&w->parse->lexed, number, &cards, &last)) w->find->multiplied_cards = cards;
@@ -241,7 +260,8 @@ static bool is_rack(const struct walk *w, const struct price_token *t)
 static void see_subject(struct walk *w, const struct price_token *t)
 {
     if (w->has_card) return;
-    if (t->kind == PK_STORAGE && (!is_described(t) || !w->has_machine)) see_reason(w, REFUSAL_STORAGE, true);
+    bool is_thing = t->kind == PK_STORAGE && (t->arg == 1 ? !w->parse->beside_machine : !is_described(t) || !w->has_machine);
+    if (is_thing) see_reason(w, price_subject_reason(t), true);
     if (is_rack(w, t)) see_reason(w, REFUSAL_COMPONENT, true);
     bool is_multiplied = w->parse->tokens[w->find->first - (w->find->first > 0)].kind == PK_MUL;
     if (t->kind == PK_CORE && (!is_described(t) || is_multiplied)) see_reason(w, REFUSAL_CPU, true);
@@ -316,6 +336,7 @@ static void see_word(struct walk *w, size_t at)
     case PK_TERM: w->find->is_upfront |= t->arg == 1 && w->is_clause; break;
     case PK_REFUSE: see_reason(w, t->value, t->arg == 1); break;
     case PK_TASK:
+        w->has_task |= !w->is_clause && t[-1].kind == PK_NUMBER && t->arg == 0;
         if (t[-1].kind == PK_NUMBER && t->arg == 0) see_reason(w, REFUSAL_TASK, false); /* "100 张图 3 元" */
         if (t[-1].kind != PK_NUMBER && t->arg == 1) see_reason(w, REFUSAL_MIN_SPEND, false); /* "Seats from $15" */
         break;
@@ -391,4 +412,6 @@ void price_before_read(struct price_parse *parse, size_t index, struct price_bef
         see_word(&w, i);
         if (!is_transparent(t)) w.is_touching = false;
     }
+    /* "1,000 images | 3.3 h | $5.78": what was done, how long it took, and what it came to. */
+    if (w.has_task && w.has_time && ret->reason == REFUSAL_NONE) ret->reason = REFUSAL_TASK;
 }

@@ -112,7 +112,7 @@ static void see_storage(const struct price_parse *parse, struct price_find *find
     if (t->kind == PK_FILL) t++;
     bool is_last = t[1].kind == PK_END || t[1].kind == PK_BREAK || price_is_punct(t + 1, ')');
     if (t->kind != PK_STORAGE || !is_last || find->reason != REFUSAL_NONE) return;
-    if (!price_names_machine(&parse->lexed, find->pre_from, find->first)) find->reason = REFUSAL_STORAGE;
+    if (!price_names_machine(&parse->lexed, find->pre_from, find->first)) find->reason = price_subject_reason(t);
 }
 
 /* "¥1.79，每小时": a rate between the comma behind the amount and the end of what is said. */

@@ -65,3 +65,19 @@ bool price_is_digits_unclear(const struct price_parse *parse, size_t first, size
     return is_split_before(parse, first, number) || is_rest(parse, first, number) || is_fraction(parse, first, number) ||
            is_grouped_badly(parse, number);
 }
+
+bool price_is_one_period(const struct price_parse *parse, const struct price_token *t)
+{
+    return t->len == 3 && t[1].kind == PK_PERIOD && memcmp(parse->lexed.text.ptr + t->at, "一", 3) == 0;
+}
+
+size_t price_spoken_tenths_end(const struct price_parse *parse, size_t at)
+{
+    const struct price_token *t = &parse->tokens[at], *behind = t + 1;
+    if (price_number_whole(&parse->lexed, at, 9) == 0 || price_is_spaced(t)) return at;
+    bool is_named = behind->kind == PK_CENTS && behind->arg == 1 && !price_is_spaced(behind);
+    behind += is_named;
+    bool is_each = behind->kind == PK_RATE && behind->arg == PRICE_STYLE_EACH;
+    bool is_end = is_named && (behind->kind == PK_END || behind->kind == PK_BREAK || price_is_punct(behind, '/'));
+    return is_each || price_is_one_period(parse, behind) || is_end ? (size_t)(behind - parse->tokens) : at;
+}

@@ -2,6 +2,8 @@
 #include "pricing/price_number.h"
 #include "pricing/price_parse.h"
 
+enum { PENCE_DIGITS_MAX = 4 };
+
 struct price_find *price_find_add(struct price_parse *parse, enum price_find_type type, size_t first, size_t last)
 {
     if (parse->find_count == PRICE_FINDS_MAX || parse->err != GT_OK) return NULL;
@@ -193,6 +195,31 @@ static void learn_decimal(struct price_parse *parse)
     if (has_point != has_comma) parse->decimal = has_point ? DECIMAL_POINT : DECIMAL_COMMA;
 }
 
+/* "50p/minute": pence or paise, where the page's currency says which; elsewhere a name (1000P is computing power). */
+static size_t find_pence(struct price_parse *parse, size_t at)
+{
+    const struct price_token *t = &parse->tokens[at];
+    const char *code = parse->context->currency.code, *text = parse->lexed.text.ptr + t->at;
+    bool is_pound = strcmp(code, "GBP") == 0;
+    struct price_unit unit;
+    if (!is_pound && strcmp(code, "INR") != 0) return at;
+    int64_t pence = 0;
+    size_t digits = 0;
+    while (digits < PENCE_DIGITS_MAX && text[digits] >= '0' && text[digits] <= '9') pence = pence * 10 + (text[digits++] - '0');
+    if (digits == 0 || pence == 0 || digits + 1 != t->len || text[digits] != 'p') return at;
+    size_t next = price_unit_read(&parse->lexed, at + 1, true, &unit);
+    if (unit.period == PERIOD_NONE || unit.reason != REFUSAL_NONE || unit.is_conflict) return at;
+    struct price_find *find = price_find_add(parse, PRICE_FIND_AMOUNT, at, next - 1);
+    if (find == NULL) return at;
+    find->low_nano = pence * (NANO / 100);
+    find->decimals = 2;
+    find->currency = is_pound ? PRICE_CUR_GBP : PRICE_CUR_INR;
+    find->unit = unit;
+    find->is_cents = find->is_suffix_period = true;
+    find->is_suffix_basis = unit.basis != BASIS_UNKNOWN;
+    return next;
+}
+
 /* The kinds of tokens that something begins with: most others are passed by. */
 static bool may_begin(int kind)
 {
@@ -211,7 +238,9 @@ void price_find_all(struct price_parse *parse)
         if (parse->err != GT_OK || parse->find_count == PRICE_FINDS_MAX) return;
         switch (t->kind) {
         case PK_NUMBER: i = find_number(parse, i); continue;
-        case PK_IDENT: price_refuse(parse, i, i, ident_reason(t)); break;
+        case PK_IDENT:
+            if ((i = find_pence(parse, i)) != (size_t)(t - parse->tokens)) continue;
+            price_refuse(parse, i, i, ident_reason(t)); break;
         case PK_CURRENCY: i = find_phrase(parse, i); continue;
         case PK_PRICE: i = find_heading(parse, i); continue;
         case PK_HALF: i = find_half(parse, i); continue;

@@ -137,6 +137,12 @@ void price_refuse(struct price_parse *parse, size_t first, size_t last, enum ref
 
 /* ---- price_unit.c, price_basis.c ---- */
 
+/* What an amount is the price of where a word of kind STORAGE is its subject. */
+static inline enum refusal_reason price_subject_reason(const struct price_token *token)
+{
+    return token->arg == 1 ? REFUSAL_COMPONENT : REFUSAL_STORAGE;
+}
+
 /* Reads the unit that stands behind an amount from token `at` on: "/月/卡", "per GPU-hour", "每卡每小时",
  * "GPU/hr". Fills *unit and returns the token behind it; `at` when there is none. `has_currency`
  * tells that a currency sign was printed, so that a plain "hourly" counts. */
@@ -178,6 +184,13 @@ bool price_amount_read(struct price_parse *parse, size_t first, size_t at, size_
 
 /* True when the amount's digits, from its first token and its number token, may go on before it or behind: "1 649 元", "1/2元". price_digits.c. */
 bool price_is_digits_unclear(const struct price_parse *parse, size_t first, size_t number);
+
+/* "1.15万一个月", "5块一小时": the 一 at token `t` begins the unit and is no tenth. price_digits.c. */
+bool price_is_one_period(const struct price_parse *parse, const struct price_token *t);
+
+/* 6块5一小时, 6块5毛: the token behind the tenths at token `at`, which stands behind a spoken yuan; `at` where it may be something else ("3块4卡",
+ * "2块5/时"). price_digits.c. */
+size_t price_spoken_tenths_end(const struct price_parse *parse, size_t at);
 
 /* The currency token that belongs to number token `at` from before it, or `at` when there is none. */
 size_t price_currency_before(const struct price_parse *parse, size_t at);

@@ -257,6 +257,7 @@ static void reject_plans(struct price_parse *parse)
 void price_reject_all(struct price_parse *parse)
 {
     const struct price_lexed *lexed = &parse->lexed;
+    bool has_foreign = price_lexed_has(lexed, PK_OTHER) || price_lexed_has(lexed, PK_SELLER) || price_lexed_has(lexed, PK_STORAGE);
     if (price_lexed_has(lexed, PK_MOVE) || price_lexed_has(lexed, PK_REFUSE)) reject_moves(parse);
     if (price_lexed_has(lexed, PK_SELLER) || price_lexed_has(lexed, PK_REFUSE)) reject_others(parse);
     for (size_t i = 0; i < parse->find_count; i++) {
@@ -266,8 +267,7 @@ void price_reject_all(struct price_parse *parse)
         else if (price_lexed_has(lexed, PK_CORE) && is_host(parse, find)) find->reason = REFUSAL_CPU;
         else if (is_exchange(parse, find) || is_per_money(parse, find)) find->reason = REFUSAL_COUNT;
         else if (is_token_price(parse, find)) find->reason = REFUSAL_TOKEN;
-        else if ((price_lexed_has(lexed, PK_OTHER) || price_lexed_has(lexed, PK_SELLER)) && is_untold(parse, find))
-            find->reason = REFUSAL_NO_UNIT;
+        else if (has_foreign && is_untold(parse, find)) find->reason = REFUSAL_NO_UNIT;
     }
     if (has_plan(parse)) reject_plans(parse);
 }

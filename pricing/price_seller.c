@@ -65,10 +65,19 @@ static bool is_compared_behind(const struct price_parse *parse, const struct pri
     return price_is_seller(t);
 }
 
+/* "$2.49/hr (was $2.99/hr on AWS)": the seller ends the bracket behind a price. */
+static bool is_bracketed_behind(const struct price_parse *parse, size_t index)
+{
+    const struct price_token *t = &parse->tokens[parse->finds[index].last] + 1;
+    if (index == 0 || parse->finds[index - 1].type != PRICE_FIND_AMOUNT || t->kind != PK_FILL) return false;
+    while (t->kind == PK_FILL) t++;
+    return price_is_seller(t) && price_is_punct(t + 1, ')');
+}
+
 bool price_is_other_seller(const struct price_parse *parse, size_t index)
 {
     const struct price_find *find = &parse->finds[index];
-    if (is_compared_behind(parse, find)) return true;
+    if (is_compared_behind(parse, find) || is_bracketed_behind(parse, index)) return true;
     /* Discounts in between ("40% cheaper than AWS ($6.88/hr)") part nothing. */
     for (size_t i = find->first, n = 0; i-- > 0 && n < CLAUSE_TOKENS_MAX; n++) {
         if (parse->tokens[i].kind == PK_BREAK || parse->tokens[i].kind == PK_CURRENCY) return false;

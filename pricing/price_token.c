@@ -339,14 +339,26 @@ static bool takes_numeral(const struct price_word *word)
     }
 }
 
+/* 一块九一小时: the numeral at `at` stands behind a spoken yuan and before a unit, and is its tenths. */
+static bool is_spoken_tenths(struct price_lexed *lexed, size_t at)
+{
+    const struct price_token *yuan = last_token(lexed);
+    bool is_yuan = yuan->kind == PK_CARD && yuan[-1].kind == PK_NUMBER && yuan->at + yuan->len == at &&
+                   memcmp(lexed->text.ptr + yuan->at, "块", 3) == 0;
+    const char *behind = lexed->text.ptr + at + 3;
+    return is_yuan && (memcmp(behind, "每", 3) == 0 || memcmp(behind, "一", 3) == 0);
+}
+
 /* A Chinese numeral is one only before something that can be counted. */
 static size_t lex_numeral(struct price_lexed *lexed, size_t at)
 {
     size_t len = price_numeral_scan(lexed->text, at);
     if (len == 0) return 0;
+    bool is_tenths = is_spoken_tenths(lexed, at);
+    if (is_tenths) len = 3;
     const struct price_word *word = price_word_find(lexed->text, at + len);
     bool is_scaled = len > 3 && memcmp(lexed->text.ptr + at + len - 3, "万", 3) == 0 && price_lexed_byte(lexed, at + len) == '/';
-    if (!is_scaled && (word == NULL || !takes_numeral(word))) return 0;
+    if (!is_scaled && !is_tenths && (word == NULL || !takes_numeral(word))) return 0;
     struct price_token *number = push(lexed, at, len, PK_NUMBER, PRICE_FORM_INTEGER);
     number->flags |= PRICE_TOKEN_NUMERAL;
     number->whole = -1;

@@ -80,10 +80,10 @@ static inline bool price_lexed_has(const struct price_lexed *lexed, enum price_k
     return lexed->kinds[kind / 64] >> kind % 64 & 1;
 }
 
-/* A word that says nothing of an amount: the vocabulary lacks it, or it is a seller's name. */
+/* A word that says nothing of an amount: the vocabulary lacks it, or it is a seller's name, or what a place in a rack is let for. */
 static inline bool price_is_foreign(const struct price_token *token)
 {
-    return token->kind == PK_OTHER || token->kind == PK_SELLER;
+    return token->kind == PK_OTHER || token->kind == PK_SELLER || (token->kind == PK_STORAGE && token->arg == 1);
 }
 
 /* True when a blank stands before the token. */

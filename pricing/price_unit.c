@@ -29,7 +29,7 @@ static enum refusal_reason reason_of(const struct price_token *token)
     case PK_CORE_TIME: return REFUSAL_CPU;
     case PK_TOKENS: return REFUSAL_TOKEN;
     case PK_TASK: return token->arg == 1 ? REFUSAL_MIN_SPEND : REFUSAL_TASK;
-    case PK_STORAGE: return REFUSAL_STORAGE; /* "per static IP" */
+    case PK_STORAGE: return price_subject_reason(token); /* "per static IP" */
     case PK_PIECE: return REFUSAL_PURCHASE;
     default: return REFUSAL_NONE;
     }
@@ -118,6 +118,13 @@ static bool is_glued_behind_slash(const struct price_lexed *lexed, const struct 
     return is_glued && t[-2].kind != PK_PERIOD && (unsigned char)lexed->text.ptr[t->at] < 0x80;
 }
 
+/* "To" behind a mark is a French terabyte: 5 €/To/mois. */
+static bool is_french_tera(const struct price_lexed *lexed, const struct price_token *t)
+{
+    return t->kind == PK_RANGE && t->len == 2 && memcmp(lexed->text.ptr + t->at, "to", 2) == 0 &&
+           (price_is_punct(t - 1, '/') || t[-1].kind == PK_OTHER);
+}
+
 /* One piece of a unit at token `at`. Returns the token behind it, or `at`. */
 static size_t piece_read(const struct price_lexed *lexed, size_t at, struct price_unit *unit)
 {
@@ -154,6 +161,10 @@ static size_t piece_read(const struct price_lexed *lexed, size_t at, struct pric
         set_basis(unit, BASIS_CARD, 1);
         return at + 1;
     case PK_SCALE: return scaled_piece(lexed, at, unit);
+    case PK_RANGE:
+        if (!is_french_tera(lexed, t)) return at;
+        unit->reason = REFUSAL_STORAGE;
+        return at + 1;
     case PK_OTHER: /* 30円/分: a minute; no word of the vocabulary, since other words begin with it */
         if (t->len != 3 || memcmp(lexed->text.ptr + t->at, "分", 3) != 0) return at;
         set_period(unit, PERIOD_MINUTE, 1);
@@ -201,6 +212,7 @@ static inline inline size_t joint_read(const struct price_lexed *lexed, size_t a
     if (t->kind == PK_PER) return 1;
     bool is_word = t->kind == PK_PLAN || t->kind == PK_OTHER || t->kind == PK_RANGE;
     bool is_thing = is_word && (t[1].kind == PK_PERIOD || t[1].kind == PK_CARD || t[1].kind == PK_NODE);
+    is_thing |= is_word && (t[1].kind == PK_BYTES || is_french_tera(lexed, t + 1));
     /* pro GPU, par serveur: "pro" alone is what plans are called. */
     if (t->kind != PK_RANGE && is_thing && is_preposition(price_token_text(lexed, at))) return 1;
     if (pieces == 0) return 0;
@@ -215,6 +227,15 @@ static bool is_unknown_unit(const struct price_lexed *lexed, size_t slash)
     const struct price_token *t = &lexed->tokens[slash];
     return price_is_punct(t, '/') && price_is_foreign(&t[1]) && !price_is_spaced(t) && !price_is_spaced(t + 1) &&
            (unsigned char)lexed->text.ptr[t[1].at] < 0x80;
+}
+
+/* "per each additional TB": how many words stand between the mark and what is measured; 0 before all else. */
+static size_t additional_len(const struct price_token *t)
+{
+    size_t len = 0;
+    while ((t[len].kind == PK_PER && t[len].arg == 0) || (t[len].kind == PK_STACK && t[len].value == STACKS_YES)) len++;
+    size_t number = t[len].kind == PK_NUMBER;
+    return reason_of(&t[len + number]) != REFUSAL_NONE ? len : 0;
 }
 
 size_t price_unit_read(const struct price_lexed *lexed, size_t at, bool has_currency, struct price_unit *unit)
@@ -232,6 +253,7 @@ size_t price_unit_read(const struct price_lexed *lexed, size_t at, bool has_curr
     }
     for (;;) {
         size_t joint = joint_read(lexed, next, pieces), piece = next + joint;
+        if (joint > 0) piece += additional_len(&t[piece]);
         bool is_direct = joint == 0 && (is_direct_piece(lexed, piece, has_currency) ||
                                         (pieces > 0 && t[piece].kind == PK_PERIOD && unit->period == PERIOD_NONE));
         if (joint == 0 && !is_direct) break;

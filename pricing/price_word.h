@@ -73,7 +73,7 @@ enum price_kind {
     PK_MEAN,      /* average */
     PK_ESTIMATE,  /* 估算 */
     PK_BRAND,     /* RTX, 昇腾: the number behind it is a model's */
-    PK_STORAGE,   /* 云盘, disk: as the subject of a price */
+    PK_STORAGE,   /* 云盘, disk: as the subject of a price; arg 1: a place for a machine of one's own (托管) */
     PK_HARDWARE,  /* 服务器: a thing that can also be bought */
     PK_REFUSE,    /* value: enum refusal_reason; arg 1: holds even beside a rental period */
     PK_CLAIM,     /* 普遍: a statement about a market */
