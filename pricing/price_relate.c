@@ -72,15 +72,17 @@ static void relate_equation(struct price_parse *parse, struct price_find *a, str
 }
 
 /* "8x H100 @ $1.99/hr = $15.92/hr": what the count times the price before it comes to is the node's, and that price a card's. */
-static void relate_product(struct price_find *a, struct price_find *b)
+static void relate_product(const struct price_parse *parse, struct price_find *a, struct price_find *b)
 {
     int64_t all;
-    bool is_counted = a->is_prefix_count && a->unit.basis == BASIS_NODE && a->unit.cards > 1 && b->is_equal;
-    if (!is_open_amount(a) || !is_open_amount(b) || !is_counted || a->is_range || b->is_range) return;
-    if (a->unit.period != b->unit.period || a->currency != b->currency || b->unit.basis != BASIS_UNKNOWN) return;
-    if (__builtin_mul_overflow(a->low_nano, a->unit.cards, &all) || all != b->low_nano) return;
+    bool is_count, is_timed = a->unit.period == b->unit.period || a->unit.period == PERIOD_NONE;
+    if (!b->is_equal || b->unit.basis != BASIS_UNKNOWN || !is_open_amount(a) || !is_open_amount(b)) return;
+    if (!is_timed || a->currency != b->currency || a->is_range || b->is_range) return;
+    struct price_unit sold = price_basis_read(&parse->lexed, a->pre_from, a->first, &is_count);
+    if (!is_count || sold.basis != BASIS_NODE) return;
+    if (__builtin_mul_overflow(a->low_nano, sold.cards, &all) || all != b->low_nano) return;
     b->unit.basis = BASIS_NODE;
-    b->unit.cards = a->unit.cards;
+    b->unit.cards = sold.cards;
     a->unit.basis = BASIS_CARD;
     a->unit.cards = 1;
     a->is_prefix_count = false;
@@ -222,7 +224,7 @@ void price_relate_all(struct price_parse *parse)
         if (parse->finds[i].type == PRICE_FIND_DISCOUNT) settle_factor(parse, &parse->finds[i]);
         if (i == 0 || parse->finds[i].type != PRICE_FIND_AMOUNT) continue;
         relate_equation(parse, &parse->finds[i - 1], &parse->finds[i]);
-        relate_product(&parse->finds[i - 1], &parse->finds[i]);
+        relate_product(parse, &parse->finds[i - 1], &parse->finds[i]);
         relate_tiers(&parse->finds[i - 1], &parse->finds[i]);
         relate_exchange(&parse->finds[i - 1], &parse->finds[i]);
     }

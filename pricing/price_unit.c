@@ -203,7 +203,7 @@ static bool is_preposition(struct gt_str word)
 }
 
 /* The mark that joins a further piece of a unit: its tokens, 0 when there is none. */
-static inline inline size_t joint_read(const struct price_lexed *lexed, size_t at, size_t pieces)
+static inline size_t joint_read(const struct price_lexed *lexed, size_t at, size_t pieces)
 {
     const struct price_token *t = &lexed->tokens[at];
     if (price_is_punct(t, '/')) return price_is_punct(t + 1, '(') ? 2 : 1;
@@ -212,9 +212,9 @@ static inline inline size_t joint_read(const struct price_lexed *lexed, size_t a
     if (t->kind == PK_PER) return 1;
     bool is_word = t->kind == PK_PLAN || t->kind == PK_OTHER || t->kind == PK_RANGE;
     bool is_thing = is_word && (t[1].kind == PK_PERIOD || t[1].kind == PK_CARD || t[1].kind == PK_NODE);
-    is_thing |= is_word && (t[1].kind == PK_BYTES || is_french_tera(lexed, t + 1));
+    bool is_size = is_word && (t[1].kind == PK_BYTES || is_french_tera(lexed, t + 1));
     /* pro GPU, par serveur: "pro" alone is what plans are called. */
-    if (t->kind != PK_RANGE && is_thing && is_preposition(price_token_text(lexed, at))) return 1;
+    if (t->kind != PK_RANGE && (is_thing || is_size) && is_preposition(price_token_text(lexed, at))) return 1;
     if (pieces == 0) return 0;
     if (t->kind == PK_RANGE && t->arg == PRICE_RANGE_WORD && is_thing && pieces == 1) return 1; /* "per GPU and hour" */
     bool is_joint = price_is_joint_dash(t) || price_is_punct(t, PRICE_PUNCT_DOT) || t->kind == PK_MUL;
