@@ -40,6 +40,10 @@ static const char CARDS[] =
     "gpu|gpus|nvidia|tesla|geforce|rtx|quadro|cuda|vram|accelerator|graphics card|instinct|radeon|amd|tpu|npu|"
     "a100|h100|h200|v100|h800|a800|b200|l40|l40s|3090|4090|5090|910b|显卡|显存|算力|昇腾|加速卡|英伟达|训练";
 
+/* Words beside a count of cards that make it a bound of what may be ordered, or what there is of them: no count of a price's cards. */
+static const char BOUNDS[] = "max|min|maximum|minimum|limit|quota|most|least|up to|available|in stock|remaining|free|idle|"
+                             "最大|最小|最多|最少|最高|最低|上限|下限|限额|配额|库存|可用|空闲|剩余|可订|可租|起";
+
 /* Cards whose names plans and sizes bear too. */
 static const char SHORT_NAMES[] = "t4|l4|a2|a10|a10g|a16|a30|a40|l20|p4|p40|m60|k80|p100";
 
@@ -112,7 +116,9 @@ enum auto_role auto_role_of(struct auto_page *page, struct gt_str heading)
 {
     struct gt_str folded = fold(page, gt_str_slice(heading, 0, HEADING_BYTES_MAX));
     for (size_t i = 0; i < sizeof ROLES / sizeof ROLES[0]; i++) {
-        if (count_words(folded, ROLES[i].words, 1) > 0) return ROLES[i].role;
+        if (count_words(folded, ROLES[i].words, 1) == 0) continue;
+        bool is_bound = ROLES[i].role == AUTO_CARDS && count_words(folded, BOUNDS, 1) > 0;
+        return is_bound ? AUTO_EXCLUDED : ROLES[i].role;
     }
     return AUTO_NONE;
 }
