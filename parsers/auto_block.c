@@ -264,6 +264,7 @@ size_t auto_blocks_read(struct auto_page *page, struct _xmlNode *top)
         offers += read_unit(blocks, i);
         arena_clear(page->scratch);
     }
+    if (offers == 0 && page->rows_found == 0) offers = auto_unnamed_read(page, blocks->lines, blocks->count);
 out:
     if (blocks != NULL) free(blocks->lines);
     free(blocks);
@@ -324,5 +325,6 @@ void auto_lines_read(struct auto_page *page, struct gt_str text)
         end = run_end(kept, found, i);
         if (kept[i].has_sku) read_lines(&blocks, i, end, runs);
     }
+    if (page->rows_found == 0) auto_unnamed_read(page, kept, found);
     free(kept);
 }

@@ -1,4 +1,5 @@
-/* Lines of a page, each looked at by itself: what it names and what it costs. Inside parsers/auto_block.c, auto_collect.c and auto_line.c only. */
+/* Lines of a page, each looked at by itself: what it names and what it costs. Inside parsers/auto_block.c, auto_collect.c, auto_line.c
+ * and auto_unnamed.c only. */
 #ifndef GT_PARSERS_AUTO_LINE_H
 #define GT_PARSERS_AUTO_LINE_H
 
@@ -38,6 +39,9 @@ bool auto_line_is_terse(const struct auto_line *line);
 
 /* What a line calls its card: its words without the price, since a label must not change with it. In the page's arena. */
 struct gt_str auto_line_label(struct auto_page *page, const struct auto_line *line);
+
+/* Offers of cards without a name among the lines of a page that has no others: "0.5 EUR per GPU hour". Returns how many. */
+size_t auto_unnamed_read(struct auto_page *page, const struct auto_line *lines, size_t count);
 
 /* True for a line of specifications. */
 bool auto_line_is_spec(const struct auto_line *line);

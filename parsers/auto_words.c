@@ -44,6 +44,11 @@ static const char CARDS[] =
 static const char BOUNDS[] = "max|min|maximum|minimum|limit|quota|most|least|up to|available|in stock|remaining|free|idle|"
                              "最大|最小|最多|最少|最高|最低|上限|下限|限额|配额|库存|可用|空闲|剩余|可订|可租|起";
 
+/* Hours of a core, as computing centres count them. */
+static const char CORE_HOURS[] = "core hour|core-hour|corehour|cpu hour|cpu-hour|cpu core|core/hour|core/h|per core|cpu/h|cpu/hour|核时|核·时|核小时|"
+                                 "kodolstunda|kodolstundu|tuumatund|kärntimme|kjernetime|kernetime|kernstunde|kernstunden|core-stunde|cpu-stunde|"
+                                 "heure cœur|heure coeur|heure-cœur|hora de cpu|hora cpu|ora core|コア時間";
+
 /* Cards whose names plans and sizes bear too. */
 static const char SHORT_NAMES[] = "t4|l4|a2|a10|a10g|a16|a30|a40|l20|p4|p40|m60|k80|p100";
 
@@ -162,6 +167,7 @@ struct auto_evidence auto_evidence_of(struct auto_page *page, struct gt_str text
                                   .lacks_cards = lacks_cards,
                                   .lacks_names = lacks_cards && (has_processors || count_words(folded, SHORT_NAMES, 2) < 2),
                                   .speaks_of_energy = count_words(folded, "electricity|kwh|电费|电价|度电", 1) > 0,
+                                  .rates_cores = count_words(folded, CORE_HOURS, 1) > 0,
                                   .is_yuan = names_yuan(folded)};
 }
 
