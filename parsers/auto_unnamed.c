@@ -36,8 +36,11 @@ static bool read_line(struct auto_page *page, const struct auto_line *line, stru
 {
     struct gt_str unit = auto_line_strip(gt_str_slice(line->text, 0, line->price_offset));
     struct gt_str amount = auto_line_strip(gt_str_slice(line->text, line->price_offset, SIZE_MAX));
-    if (read_rate(page, line->text, GT_STR(""), ret_price)) return true;
-    return unit.len > 0 && unit.len <= UNIT_BYTES_MAX && read_rate(page, amount, unit, ret_price);
+    struct gt_str words = auto_line_label(page, line);
+    /* "Average", "We paid", a seller's name beside it: not what is asked here. */
+    bool is_of_card = words.len <= 1 || auto_has_role(page, words, AUTO_LABEL);
+    if (is_of_card && read_rate(page, line->text, GT_STR(""), ret_price)) return true;
+    return unit.len > 0 && unit.len <= UNIT_BYTES_MAX && read_rate(page, amount, unit, ret_price) && !ret_price->is_period_printed;
 }
 
 /* Finds the rate that begins at line `at`: in it, or, where the line is a unit ("EUR/GPU hour"), in the first figure below. */
