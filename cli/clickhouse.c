@@ -64,8 +64,9 @@ enum gt_err clickhouse_open(struct cli *cli, const char *url, struct clickhouse 
 {
     static const struct http_settings settings = {.parallel_max = 1};
     struct clickhouse *server = calloc(1, sizeof *server);
-    if (server != NULL) server->arena = arena_new(ADDRESS_ARENA_MAX);
-    enum gt_err err = server != NULL && server->arena != NULL ? GT_OK : gt_fail(&cli->info, GT_ENOMEM, "out of memory");
+    if (server == NULL) return gt_fail(&cli->info, GT_ENOMEM, "out of memory");
+    server->arena = arena_new(ADDRESS_ARENA_MAX);
+    enum gt_err err = server->arena != NULL ? GT_OK : gt_fail(&cli->info, GT_ENOMEM, "out of memory");
     if (err == GT_OK) err = address_read(server, url, &cli->info);
     if (err == GT_OK) err = http_client_new(&settings, &server->client, &cli->info);
     if (err != GT_OK) {
@@ -166,9 +167,9 @@ enum gt_err clickhouse_select(struct clickhouse *server, const char *query, clic
     /* the status is told when all has been computed, so that an answer with 200 is whole */
     static const char settings[] = "wait_end_of_query=1&output_format_json_quote_64bit_integers=1&default_format=JSONEachRow";
     struct http_response *response = NULL;
-    struct gt_str rest, line;
+    struct gt_str rest = {NULL, 0}, line;
     enum gt_err err = exchange(server, settings, gt_str_from(query), &response, info);
-    if (err == GT_OK) rest = response->body;
+    if (response != NULL) rest = response->body;
     while (err == GT_OK && gt_str_split(&rest, '\n', &line)) {
         json_error_t fault;
         if (line.len == 0) continue;

@@ -126,8 +126,8 @@ enum gt_err clickhouse_plan_offers(struct clickhouse *server, const struct click
     }
     if (err == GT_OK) err = sights_settle(&sights);
     struct clickhouse_offer *offers = arena_array(arena, sights.count, sizeof *offers);
-    if (err == GT_OK && offers == NULL) err = gt_fail(info, GT_ENOMEM, "out of memory");
     if (err != GT_OK) return err;
+    if (offers == NULL) return gt_fail(info, GT_ENOMEM, "out of memory");
     for (size_t i = 0; i < sights.count; i++) offers[i] = sights.items[i].offer;
     *ret_offers = offers;
     *ret_count = sights.count;

@@ -292,7 +292,7 @@ static enum gt_err digest_check(struct pull *pull, const struct pull_row *run, c
     struct strbuf text;
     strbuf_init(&text, PULL_ARENA_MAX);
     if (run->n > 1) strbuf_adds(&text, pull->digest);
-    for (size_t i = 0; i < run->changes; i++) strbuf_add(&text, changes[i].body);
+    for (size_t i = 0; changes != NULL && i < run->changes; i++) strbuf_add(&text, changes[i].body);
     strbuf_add(&text, run->body);
     enum gt_err err = text.err == GT_OK ? clickhouse_digest(strbuf_str(&text), pull->digest) : no_memory(pull);
     strbuf_done(&text);
@@ -412,7 +412,7 @@ static enum gt_err offer_read(struct pull *pull, struct pull_thing *ret_thing)
 {
     struct known known = {.kind = DUMP_OFFER};
     const struct clickhouse_offer *offer = &pull->offers[pull->offer_next++];
-    uint32_t id;
+    uint32_t id = 0;
     enum gt_err err = clickhouse_digest(gt_str_from(offer->body), known.digest);
     if (err == GT_OK && strcmp(known.digest, offer->digest) != 0)
         err = gt_fail(pull->info, GT_ECORRUPT, "an offer in ClickHouse is not what was pushed");

@@ -169,7 +169,7 @@ int cli_report_print(struct cli *cli, const struct arguments *args, const struct
     code = rates_of(cli, args, &input);
     if (code == EXIT_DONE && report == &report_weekly) code = holdings_of(cli, &input);
     if (code == EXIT_DONE) code = sink_of(cli, args, &sink);
-    if (code != EXIT_DONE) return code;
+    if (code != EXIT_DONE || sink == NULL) return code;
     bool is_text = sink->media_type == NULL || gt_str_starts(gt_str_from(sink->media_type), GT_STR("text/")) || strcmp(sink->name, "json") == 0;
     if (!is_text && path == NULL && isatty(fileno(cli->out)))
         return cli_usage(cli, "%s is nothing for a terminal: name a file with -o", sink->name);

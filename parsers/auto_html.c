@@ -175,15 +175,15 @@ static bool is_header_only(const struct grid *grid)
 static struct grid *under_header(struct auto_walk *walk, struct grid *grid)
 {
     struct grid *header = walk->header;
-    if (header == NULL || header->columns != grid->columns || grid->rows == 0 || grid->kinds[0] == GRID_HEADER) return grid;
     size_t columns = grid->columns, cells = (grid->rows + 1) * columns;
+    if (header == NULL || header->columns != columns || columns == 0 || grid->rows == 0 || grid->kinds[0] == GRID_HEADER) return grid;
     struct gt_str *texts = arena_array(walk->page->arena, cells, sizeof *texts);
     for (size_t i = 0; texts != NULL && i < cells; i++)
         texts[i] = i < columns ? grid_heading(header, header->rows, i) : grid_text(grid, i / columns - 1, i % columns);
     struct grid *both = texts != NULL ? grid_from_texts(texts, grid->rows + 1, columns, walk->page->arena) : NULL;
-    for (size_t i = columns; both != NULL && i < cells; i++) {
-        const struct grid_cell *cell = grid_at(grid, i / columns - 1, i % columns);
-        both->cells[i]->node = cell != NULL ? cell->node : NULL;
+    for (size_t i = 0; both != NULL && i < grid->rows * columns; i++) {
+        const struct grid_cell *cell = grid->cells[i];
+        both->cells[columns + i]->node = cell != NULL ? cell->node : NULL;
     }
     return both != NULL ? both : grid;
 }

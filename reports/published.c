@@ -119,7 +119,7 @@ enum gt_err published_keep(const struct report_input *input, struct store_txn *t
 {
     struct published before;
     struct board_rows board;
-    struct published_rows rows;
+    struct published_rows rows = {.rows = NULL};
     enum gt_err err = published_check(input, period, info);
     struct arena *arena = err == GT_OK ? arena_new(REPORT_BYTES_MAX) : NULL;
     if (err != GT_OK) return err;
@@ -184,7 +184,7 @@ static enum gt_err get(struct store *store, struct store_txn *txn, struct gt_str
 enum gt_err published_read(struct store *store, struct store_txn *txn, const struct report_period *period, int32_t zone_offset_s, struct arena *arena,
                            struct published *ret_published, struct gt_errinfo *info)
 {
-    struct gt_str week = period_name(period, zone_offset_s, arena), value;
+    struct gt_str week = period_name(period, zone_offset_s, arena), value = {NULL, 0};
     enum gt_err err = get(store, txn, key_of(arena, "week", week), arena, &value, info);
     return err == GT_OK ? week_parse(week, value, arena, ret_published, info) : err;
 }
@@ -217,7 +217,7 @@ static bool row_parse(json_t *json, struct arena *arena, struct published_row *r
 enum gt_err published_rows_read(struct store *store, struct gt_str week, struct arena *arena, struct published_rows *ret_rows,
                                 struct gt_errinfo *info)
 {
-    struct gt_str value;
+    struct gt_str value = {NULL, 0};
     enum gt_err err = get(store, NULL, key_of(arena, "rows", week), arena, &value, info);
     if (err == GT_ENOENT) return damaged(week, info);
     if (err != GT_OK) return err;
@@ -225,7 +225,7 @@ enum gt_err published_rows_read(struct store *store, struct gt_str week, struct 
     struct published_rows rows = {.count = json_array_size(json)};
     if (json_is_array(json) && rows.count <= PUBLISHED_ROWS_MAX) rows.rows = arena_array(arena, rows.count, sizeof *rows.rows);
     if (rows.rows == NULL) err = damaged(week, info);
-    for (size_t i = 0; i < rows.count && err == GT_OK; i++)
+    for (size_t i = 0; rows.rows != NULL && i < rows.count && err == GT_OK; i++)
         if (!row_parse(json_array_get(json, i), arena, &rows.rows[i])) err = damaged(week, info);
     json_decref(json);
     if (err == GT_OK) *ret_rows = rows;
