@@ -85,6 +85,15 @@ static const struct shape discount_shape = {NULL, sizeof(struct discount), disco
         WORD(type, "tier", member.tier, TIER),            \
         COUNT(type, "min_cards", member.min_cards),       \
         COUNT(type, "min_term", member.min_months)
+/* an offer as it stands at some time */
+#define STANDING(type)                                         \
+    ID(type, "offer", offer),                                  \
+        IDENTITY(type, identity),                              \
+        CARD(type, attributes),                                \
+        WORD(type, "availability", record.availability, AVAIL), \
+        CODE(type, "currency", record.currency.code),          \
+        MONEY(type, "hour_list", record.hour_list_nano),       \
+        MONEY(type, "month_list", record.month_list_nano)
 
 static const struct shape_field head_fields[] = {
     U32(dump_head, "version", version),
@@ -242,13 +251,7 @@ static const struct shape_field observation_fields[] = {
     U32(dump_observation, "seq", seq),
     ID(dump_observation, "stream", stream_id),
     STREAM(dump_observation, stream),
-    ID(dump_observation, "offer", offer),
-    IDENTITY(dump_observation, identity),
-    CARD(dump_observation, attributes),
-    WORD(dump_observation, "availability", record.availability, AVAIL),
-    CODE(dump_observation, "currency", record.currency.code),
-    MONEY(dump_observation, "hour_list", record.hour_list_nano),
-    MONEY(dump_observation, "month_list", record.month_list_nano),
+    STANDING(dump_observation),
     FLAG(dump_observation, "doubted", is_doubted),
     FLAG(dump_observation, "voided", is_voided),
     TEXT(dump_observation, "doubt", doubt),
@@ -261,13 +264,7 @@ static const struct shape_field observation_fields[] = {
 static const struct shape_field span_fields[] = {
     ID(dump_span, "stream", stream_id),
     STREAM(dump_span, stream),
-    ID(dump_span, "offer", offer),
-    IDENTITY(dump_span, identity),
-    CARD(dump_span, attributes),
-    WORD(dump_span, "availability", record.availability, AVAIL),
-    CODE(dump_span, "currency", record.currency.code),
-    MONEY(dump_span, "hour_list", record.hour_list_nano),
-    MONEY(dump_span, "month_list", record.month_list_nano),
+    STANDING(dump_span),
     U32(dump_span, "first_seq", first_seq),
     U32(dump_span, "last_seq", last_seq),
     U32(dump_span, "observations", observations),

@@ -57,16 +57,6 @@ void listing_normalise(struct offer *offer, const struct site_facts *facts)
     if (month == NULL || !quote_per_card(offer, month, false, hours, &record->month_list_nano)) record->month_list_nano = 0;
 }
 
-int offer_identity_cmp(const struct offer_identity *a, const struct offer_identity *b)
-{
-    int order = gt_str_cmp(a->label, b->label);
-    if (order == 0) order = gt_str_cmp(a->variant, b->variant);
-    if (order == 0) order = gt_str_cmp(a->region, b->region);
-    if (order == 0) order = gt_str_cmp(a->plan, b->plan);
-    if (order == 0) order = gt_str_cmp(a->key, b->key);
-    return order != 0 ? order : gt_str_cmp(a->part, b->part);
-}
-
 /* Everything that a reader would notice; where it was printed does not count. */
 static bool is_same_quote(const struct quote *a, const struct quote *b)
 {

@@ -92,9 +92,6 @@ void listing_discounts_settle(struct listing_row *row);
 /* The normal form: list price per card by the hour and by the month, in one currency. */
 void listing_normalise(struct offer *offer, const struct site_facts *facts);
 
-/* Orders identities; 0 when all six parts are byte-equal. */
-int offer_identity_cmp(const struct offer_identity *a, const struct offer_identity *b);
-
 /* Drops offers that repeat another one of the page in identity and in everything printed; the first stays, the order too.
  * GT_OK; GT_ENOMEM. */
 enum gt_err listing_drop_repeats(struct offer *offers, size_t *count, struct arena *arena);

@@ -70,6 +70,9 @@ struct offer_identity {
     struct gt_str key;     /* the site's own key where it prints one (instance type, machine id) */
 };
 
+/* Orders identities as boards list them, the part last; 0 when all six are byte-equal. */
+int offer_identity_cmp(const struct offer_identity *a, const struct offer_identity *b);
+
 /* Derived from the printed words by today's rules; re-derivable, never part of the identity. Zero or *_UNKNOWN is unknown. */
 struct offer_attributes {
     char sku[SKU_NAME_MAX];  /* "" when unmapped or ambiguous */

@@ -155,14 +155,8 @@ static int number_order(int64_t a, int64_t b)
 /* By the printed words: a total order, so that the output does not depend on how qsort works. */
 int board_words_order(const struct board_row *a, const struct board_row *b)
 {
-    const struct offer_identity *x = &a->offer.identity, *y = &b->offer.identity;
     int order = gt_str_cmp(a->site, b->site);
-    if (order == 0) order = gt_str_cmp(x->label, y->label);
-    if (order == 0) order = gt_str_cmp(x->plan, y->plan);
-    if (order == 0) order = gt_str_cmp(x->region, y->region);
-    if (order == 0) order = gt_str_cmp(x->variant, y->variant);
-    if (order == 0) order = gt_str_cmp(x->key, y->key);
-    if (order == 0) order = gt_str_cmp(x->part, y->part);
+    if (order == 0) order = offer_identity_cmp(&a->offer.identity, &b->offer.identity);
     if (order == 0) order = (int)a->provenance - (int)b->provenance;
     if (order == 0) order = number_order((int64_t)a->offer_id, (int64_t)b->offer_id);
     return order != 0 ? order : (int)a->is_doubted - (int)b->is_doubted;

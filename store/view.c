@@ -144,14 +144,8 @@ void view_row_page(struct view *view, uint64_t seq, struct board_row *row)
 
 int board_offer_cmp(const struct board_row *a, const struct board_row *b)
 {
-    const struct offer_identity *x = &a->offer.identity, *y = &b->offer.identity;
     int order = a->site.ptr != b->site.ptr ? gt_str_cmp(a->site, b->site) : 0;
-    if (order == 0) order = gt_str_cmp(x->label, y->label);
-    if (order == 0) order = gt_str_cmp(x->plan, y->plan);
-    if (order == 0) order = gt_str_cmp(x->region, y->region);
-    if (order == 0) order = gt_str_cmp(x->variant, y->variant);
-    if (order == 0) order = gt_str_cmp(x->key, y->key);
-    if (order == 0) order = gt_str_cmp(x->part, y->part);
+    if (order == 0) order = offer_identity_cmp(&a->offer.identity, &b->offer.identity);
     if (order != 0) return order;
     if (a->offer_id != b->offer_id) return a->offer_id < b->offer_id ? -1 : 1;
     return (int)a->provenance - (int)b->provenance;
