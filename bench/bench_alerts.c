@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -115,35 +116,47 @@ static int remove_one(const char *path, const struct stat *st, int type, struct 
     return remove(path);
 }
 
+/* One crawl from an opened store to its close. */
+static void crawl_run(struct bench *bench, struct conf *conf, const char *folder, int crawl)
+{
+    struct crawl_input closing = {.start_unix_s = bench->clock.fixed_unix_s, .end_unix_s = bench->clock.fixed_unix_s};
+    check(bench, store_open(folder, STORE_WRITE, &bench->store, &bench->info));
+    check(bench, alerts_new(conf, bench->store, &bench->clock, &bench->alerts, &bench->info));
+    double begin = cpu_seconds();
+    for (int site = 0; site < SITES; site++) site_run(bench, site, crawl);
+    double runs_s = bench->hook_s;
+    check(bench, store_crawl_commit(bench->store, &closing, hook, bench, &bench->info));
+    struct mallinfo2 heap = mallinfo2();
+    printf("crawl %d: %d series, %d rules: alerts %.0f ms (runs %.0f, close %.0f) of %.0f ms CPU; heap held %zu KiB\n", crawl, SITES * OFFERS, RULES,
+           bench->hook_s * 1000, runs_s * 1000, (bench->hook_s - runs_s) * 1000, (cpu_seconds() - begin) * 1000,
+           (heap.uordblks + heap.hblkhd) / 1024);
+    alerts_free(bench->alerts);
+    store_close(bench->store);
+}
+
+/* Each crawl is a process of its own, as cron's are. */
 int main(void)
 {
     char folder[] = "/tmp/gputape-bench-alerts-XXXXXX";
     struct bench bench = {.clock = {.is_fixed = true, .fixed_unix_s = START}};
     struct conf *conf = conf_new();
     struct strbuf text;
+    int status = 0;
     if (conf == NULL || mkdtemp(folder) == NULL) return 1;
     strbuf_init(&text, CONF_MAX);
     rules_write(&text);
     check(&bench, conf_read_text(conf, "bench.conf", strbuf_str(&text), &bench.info));
-    check(&bench, store_open(folder, STORE_WRITE, &bench.store, &bench.info));
-    check(&bench, alerts_new(conf, bench.store, &bench.clock, &bench.alerts, &bench.info));
-    for (int crawl = 0; crawl < CRAWLS; crawl++) {
-        struct crawl_input closing = {.start_unix_s = bench.clock.fixed_unix_s, .end_unix_s = bench.clock.fixed_unix_s};
-        bench.hook_s = 0;
-        double begin = cpu_seconds();
-        for (int site = 0; site < SITES; site++) site_run(&bench, site, crawl);
-        double runs_s = bench.hook_s;
-        check(&bench, store_crawl_commit(bench.store, &closing, hook, &bench, &bench.info));
-        struct mallinfo2 heap = mallinfo2();
-        printf("crawl %d: %d series, %d rules: alerts %.0f ms (runs %.0f, close %.0f) of %.0f ms CPU; heap held %zu KiB\n", crawl, SITES * OFFERS,
-               RULES, bench.hook_s * 1000, runs_s * 1000, (bench.hook_s - runs_s) * 1000, (cpu_seconds() - begin) * 1000,
-               (heap.uordblks + heap.hblkhd) / 1024);
+    for (int crawl = 0; crawl < CRAWLS && status == 0; crawl++) {
+        pid_t child = fork();
+        if (child == 0) {
+            crawl_run(&bench, conf, folder, crawl);
+            exit(0);
+        }
+        if (child < 0 || waitpid(child, &status, 0) != child) status = 1;
         bench.clock.fixed_unix_s += STEP_S;
     }
-    alerts_free(bench.alerts);
-    store_close(bench.store);
     conf_free(conf);
     strbuf_done(&text);
     nftw(folder, remove_one, 8, FTW_DEPTH | FTW_PHYS);
-    return 0;
+    return status != 0;
 }
