@@ -58,8 +58,8 @@ INCLUDES   := -I. -isystem /usr/include/libxml2
 CFLAGS     := -std=c17 $(OPT) $(WARN) $(HARDEN) $(DEFINES) $(INCLUDES)
 
 # Folders in the order in which they may know each other: a folder's library is linked before those it uses.
-FOLDERS    := common pricing parsers net crawler store reports alerts web cli
-LINK_ORDER := cli web alerts reports store crawler net parsers pricing common
+FOLDERS    := common pricing parsers net crawler store reports export clickhouse alerts web cli
+LINK_ORDER := cli web alerts clickhouse export reports store crawler net parsers pricing common
 LIBS       :=
 
 # What each folder may know (tests/lint checks it; unit tests link just that).
@@ -70,9 +70,11 @@ KNOWS_net     := common
 KNOWS_crawler := net parsers pricing common
 KNOWS_store   := pricing common
 KNOWS_reports := store pricing common
+KNOWS_export  := store pricing common
+KNOWS_clickhouse := export store net pricing common
 KNOWS_alerts  := reports store net pricing common
 KNOWS_web     := reports store pricing common
-KNOWS_cli     := web alerts reports store crawler net parsers pricing common
+KNOWS_cli     := web alerts clickhouse export reports store crawler net parsers pricing common
 
 include $(wildcard $(addsuffix /module.mk,$(FOLDERS)))
 
@@ -158,5 +160,6 @@ PREFIX     ?= /usr/local
 install: gputape
 	install -D -m 755 gputape $(DESTDIR)$(PREFIX)/bin/gputape
 	install -D -m 644 sites.conf $(DESTDIR)$(PREFIX)/share/gputape/sites.conf
+	install -D -m 644 clickhouse/clickhouse.sql $(DESTDIR)$(PREFIX)/share/gputape/clickhouse.sql
 	install -D -m 644 man/gputape.1 $(DESTDIR)$(PREFIX)/share/man/man1/gputape.1
 	install -D -m 644 man/sites.conf.5 $(DESTDIR)$(PREFIX)/share/man/man5/sites.conf.5

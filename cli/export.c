@@ -1,9 +1,9 @@
 /* export: everything that the store knows, out again. */
-#include "cli/export.h"
-
 #include <string.h>
 
+#include "cli/command.h"
 #include "common/file.h"
+#include "export/export.h"
 #include "pricing/query.h"
 
 enum { TERMS_ARENA_MAX = 1 << 20 };

@@ -1,7 +1,8 @@
 /* push: the history to where many crawlers' histories come together. */
 #include <string.h>
 
-#include "cli/clickhouse.h"
+#include "cli/command.h"
+#include "clickhouse/clickhouse.h"
 
 static int push_run(struct cli *cli, const struct arguments *args)
 {
@@ -10,8 +11,8 @@ static int push_run(struct cli *cli, const struct arguments *args)
     struct clickhouse_pushed pushed = {0};
     if (args->word_count != 2 || strcmp(args->words[0], "clickhouse") != 0)
         return cli_usage(cli, "usage: gputape push clickhouse URL");
-    enum gt_err err = cli_store_open(cli, STORE_READ, &store);
-    if (err == GT_OK) err = clickhouse_open(cli, args->words[1], &server);
+    enum gt_err err = clickhouse_open(args->words[1], &server, &cli->info);
+    if (err == GT_OK) err = cli_store_open(cli, STORE_READ, &store);
     if (err == GT_OK) err = clickhouse_push(server, store, &pushed, &cli->info);
     clickhouse_close(server);
     store_close(store);
@@ -26,10 +27,8 @@ const struct command command_push = {
     .name = "push",
     .usage = "clickhouse URL",
     .summary = "what ClickHouse has not got of the history yet: runs, changes, spans, offers",
-    .help = "Tables: store/clickhouse.sql. What is there already is held against the store and not sent again; after any failure "
-            "the next push goes\n"
-            "on. User and password: $GPUTAPE_CLICKHOUSE_USER, $GPUTAPE_CLICKHOUSE_PASSWORD. Exit 3: listings that another data "
-            "folder has\n"
-            "pushed, too, were left alone.",
+    .help = "Tables: clickhouse/clickhouse.sql, installed as share/gputape/clickhouse.sql. What is there already is held against the store and\n"
+            "not sent again; after any failure the next push goes on. User and password: $GPUTAPE_CLICKHOUSE_USER,\n"
+            "$GPUTAPE_CLICKHOUSE_PASSWORD. Exit 3: listings that another data folder has pushed, too, were left alone.",
     .run = push_run,
 };

@@ -5,9 +5,9 @@
 #include <sys/ioctl.h>
 #include <unistd.h>
 
-#include "cli/clickhouse.h"
 #include "cli/report.h"
 #include "cli/report_sites.h"
+#include "clickhouse/clickhouse.h"
 #include "common/civil.h"
 #include "common/file.h"
 #include "common/nearest.h"
@@ -157,6 +157,15 @@ static int holdings_of(struct cli *cli, struct report_input *input)
     return exit_from_err(err);
 }
 
+/* --store's history where it is given, else the data folder's. */
+static enum gt_err history_open(struct cli *cli, const char *place, struct store **ret_store)
+{
+    if (place == NULL) return cli_store_open(cli, STORE_READ, ret_store);
+    if (!gt_str_starts(gt_str_from(place), GT_STR(CLICKHOUSE_SCHEME)))
+        return gt_fail(&cli->info, GT_EUSAGE, "--store takes " CLICKHOUSE_SCHEME "URL");
+    return clickhouse_store_open(place + strlen(CLICKHOUSE_SCHEME), ret_store, &cli->info);
+}
+
 int cli_report_print(struct cli *cli, const struct arguments *args, const struct report *report, const struct advice_need *advice)
 {
     struct report_input input;
@@ -175,8 +184,7 @@ int cli_report_print(struct cli *cli, const struct arguments *args, const struct
         return cli_usage(cli, "%s is nothing for a terminal: name a file with -o", sink->name);
     code = cli_publish_begin(cli, args, &input, &publication);
     if (code != EXIT_DONE) return code;
-    const char *elsewhere = argument_get(args, "--store");
-    enum gt_err err = elsewhere != NULL ? cli_store_pull(cli, elsewhere, &input.store) : cli_store_open(cli, STORE_READ, &input.store);
+    enum gt_err err = history_open(cli, argument_get(args, "--store"), &input.store);
     if (err == GT_OK) err = report_sites_due(&input, cli->arena, &cli->info);
     if (err == GT_OK && chart != NULL) err = cli_chart_write(cli, report, &input, sink, chart);
     else if (err == GT_OK && path != NULL) err = run_to_file(cli, report, &input, sink, path);

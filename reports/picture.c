@@ -183,7 +183,7 @@ static void put_page(struct sink_writer *writer, struct picture_state *state)
         add_quoted(&title, writer, writer->head.terms);
     }
     add_count(&title, writer, LABEL_CHARTS_MORE, (size_t)state->charts_left_out);
-    if (writer->head.is_sample) strbuf_adds(&title, ".'  *** " SINK_SAMPLE_NOTICE " ***'");
+    if (writer->head.is_sample) strbuf_adds(&title, ".'  *** " STORE_SAMPLE_NOTICE " ***'");
     out_printf(&writer->out, "set terminal %s noenhanced size %d,%d font 'sans,11' fontscale %d linewidth %d background rgb '#ffffff'\n",
                form->terminal, form->width * form->scale, (TITLE_HEIGHT + rows * row_height) * form->scale, form->scale, form->scale);
     out_text(&writer->out, line_types);

@@ -39,7 +39,7 @@ static void put_field(struct sink_writer *writer, struct gt_str text, bool is_wo
 
 static void put_notice(struct sink_writer *writer)
 {
-    if (writer->head.is_sample) out_text(&writer->out, SINK_SAMPLE_NOTICE "\n");
+    if (writer->head.is_sample) out_text(&writer->out, STORE_SAMPLE_NOTICE "\n");
 }
 
 /* Excel reads UTF-8 only after a byte order mark; other programs may trip over it, so it must be asked for. */

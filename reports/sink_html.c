@@ -46,7 +46,7 @@ void html_element(struct sink_writer *writer, const char *open, struct gt_str te
 /* In red, also on paper: nobody should take sample data for the market. */
 void html_notice(struct sink_writer *writer)
 {
-    if (writer->head.is_sample) out_text(&writer->out, "<p class=\"notice\">" SINK_SAMPLE_NOTICE "</p>\n");
+    if (writer->head.is_sample) out_text(&writer->out, "<p class=\"notice\">" STORE_SAMPLE_NOTICE "</p>\n");
 }
 
 void html_head_begin(struct sink_writer *writer)

@@ -91,7 +91,7 @@ static void put_notice(struct sink_writer *writer, const char *key)
 {
     if (!writer->head.is_sample) return;
     put_key(writer, key);
-    put_value(writer, json_string(SINK_SAMPLE_NOTICE));
+    put_value(writer, json_string(STORE_SAMPLE_NOTICE));
 }
 
 /* The object is opened here and closed in json_end: a report that broke off is not valid JSON, and no reader takes it for

@@ -28,7 +28,7 @@ static void put_paragraph(struct sink_writer *writer, struct gt_str text)
 
 static void put_notice(struct sink_writer *writer)
 {
-    if (writer->head.is_sample) out_text(&writer->out, "**" SINK_SAMPLE_NOTICE "**\n\n");
+    if (writer->head.is_sample) out_text(&writer->out, "**" STORE_SAMPLE_NOTICE "**\n\n");
 }
 
 static void md_begin(struct sink_writer *writer)

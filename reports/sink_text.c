@@ -48,7 +48,7 @@ static void print_title(struct sink_writer *writer)
 
 static void text_begin(struct sink_writer *writer)
 {
-    if (writer->head.is_sample) out_text(&writer->out, "*** " SINK_SAMPLE_NOTICE " ***\n");
+    if (writer->head.is_sample) out_text(&writer->out, "*** " STORE_SAMPLE_NOTICE " ***\n");
     if (writer->head.title.len > 0) print_title(writer);
     if (writer->head.subtitle.len > 0) print_wrapped(writer, writer->head.subtitle);
 }
@@ -221,7 +221,7 @@ static void text_end(struct sink_writer *writer)
         out_fill(&writer->out, 1, '\n');
         print_wrapped(writer, label(writer->head.lang, LABEL_COLUMNS_LEFT_OUT));
     }
-    if (writer->head.is_sample) out_text(&writer->out, "*** " SINK_SAMPLE_NOTICE " ***\n");
+    if (writer->head.is_sample) out_text(&writer->out, "*** " STORE_SAMPLE_NOTICE " ***\n");
 }
 
 const struct sink sink_text = {

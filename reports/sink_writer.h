@@ -4,6 +4,7 @@
 
 #include "reports/out.h"
 #include "reports/sink.h"
+#include "store/store.h"
 
 struct sink_writer {
     const struct sink *sink;
@@ -15,9 +16,6 @@ struct sink_writer {
     bool is_out_of_memory; /* sticky */
     void *state;           /* sink->state_bytes, zeroed at the start */
 };
-
-/* The words of the sample notice: the same in both languages, so that nobody overlooks them. */
-#define SINK_SAMPLE_NOTICE "SAMPLE / 示例数据"
 
 /* A cell as people see it: the figure and the note behind it, so that figures can stand under each other. */
 struct cell_shown {

@@ -208,7 +208,7 @@ static void book_describe(struct sink_writer *writer)
 {
     struct xlsx_state *state = writer->state;
     lxw_doc_properties properties = {.title = (char *)(uintptr_t)cell_words_of(writer, writer->head.title),
-                                     .comments = writer->head.is_sample ? SINK_SAMPLE_NOTICE : NULL,
+                                     .comments = writer->head.is_sample ? STORE_SAMPLE_NOTICE : NULL,
                                      .created = (time_t)writer->head.now_unix_s};
     note(state, workbook_set_properties(state->book, &properties));
 }
@@ -236,7 +236,7 @@ static void xlsx_begin(struct sink_writer *writer)
     }
     book_describe(writer);
     sheet_open(state, label(writer->head.lang, LABEL_SHEET_FIRST));
-    if (writer->head.is_sample) write_line(writer, GT_STR(SINK_SAMPLE_NOTICE), state->bold);
+    if (writer->head.is_sample) write_line(writer, GT_STR(STORE_SAMPLE_NOTICE), state->bold);
     write_line(writer, writer->head.title, state->title);
     write_line(writer, writer->head.terms, NULL);
     write_line(writer, writer->head.subtitle, NULL);
@@ -356,7 +356,7 @@ static int errno_of(lxw_error error)
 static void xlsx_end(struct sink_writer *writer)
 {
     struct xlsx_state *state = writer->state;
-    if (writer->head.is_sample) write_line(writer, GT_STR(SINK_SAMPLE_NOTICE), state->bold);
+    if (writer->head.is_sample) write_line(writer, GT_STR(STORE_SAMPLE_NOTICE), state->bold);
     sheet_close(state);
     if (state->book != NULL) note(state, workbook_close(state->book));
     if (state->book == NULL || state->fd < 0) out_break(&writer->out, EIO);

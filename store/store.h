@@ -206,6 +206,9 @@ typedef enum gt_err run_fn(void *ctx, const struct run_row *row);
 enum gt_err store_runs(struct store *store, int64_t since_unix_s, int64_t until_unix_s, struct arena *arena, run_fn *fn,
                        void *ctx, struct gt_errinfo *info);
 
+/* What everything that comes from such a store says of itself: the same in both languages, so that nobody overlooks it. */
+#define STORE_SAMPLE_NOTICE "SAMPLE / 示例数据"
+
 /* True when any run in the store is sample data. */
 enum gt_err store_is_sample(struct store *store, bool *ret_is_sample, struct gt_errinfo *info);
 

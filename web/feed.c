@@ -110,7 +110,7 @@ static enum gt_err feed_write(struct feed *feed, const struct told_list *list, b
     out_printf(&feed->out, "<?xml version=\"1.0\" encoding=\"utf-8\"?>\n<feed xmlns=\"http://www.w3.org/2005/Atom\" xml:lang=\"%s\">\n",
                lang_name(lang));
     put_id(feed, GT_STR("gputape changes"));
-    put_element(feed, is_sample ? "<title>" SINK_SAMPLE_NOTICE " · " : "<title>", web_word(lang, WEB_WORD_FEED_TITLE), "</title>\n");
+    put_element(feed, is_sample ? "<title>" STORE_SAMPLE_NOTICE " · " : "<title>", web_word(lang, WEB_WORD_FEED_TITLE), "</title>\n");
     put_time(feed, "updated", updated);
     out_text(&feed->out, "<author><name>gputape</name></author>\n<generator version=\"" GPUTAPE_VERSION "\">gputape</generator>\n");
     put_element(feed, "<link rel=\"self\" type=\"application/atom+xml\" href=\"",

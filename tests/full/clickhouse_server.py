@@ -18,7 +18,7 @@ from web_client import HOST, free_port  # noqa: E402
 
 SERVER = "/usr/sbin/clickhouse-server"
 ZOOKEEPER = "/usr/share/java/zookeeper.jar"
-SCHEMA = ROOT / "store" / "clickhouse.sql"
+SCHEMA = ROOT / "clickhouse" / "clickhouse.sql"
 START_S = 60
 USERS = """<yandex>
   <profiles><default><max_memory_usage>4000000000</max_memory_usage></default></profiles>
@@ -40,7 +40,7 @@ CONFIG = """<yandex>
 
 
 def schema(layout):
-    """The statements of one layout of store/clickhouse.sql: "one node" or "shards and replicas"."""
+    """The statements of one layout of clickhouse/clickhouse.sql: "one node" or "shards and replicas"."""
     text = SCHEMA.read_text(encoding="utf-8")
     parts = [text.split(f"\n-- === {part}\n")[1].split("\n-- ===\n")[0] for part in ("columns", layout, "end")]
     return [statement.strip() for part in parts for statement in part.split(";") if statement.strip()]

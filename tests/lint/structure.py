@@ -10,9 +10,11 @@ import sys
 KNOWS = {
     'common': set(), 'pricing': {'common'}, 'parsers': {'common', 'pricing'}, 'net': {'common'},
     'crawler': {'common', 'pricing', 'parsers', 'net'}, 'store': {'common', 'pricing'},
-    'reports': {'common', 'pricing', 'store'}, 'alerts': {'common', 'pricing', 'store', 'net', 'reports'},
+    'reports': {'common', 'pricing', 'store'}, 'export': {'common', 'pricing', 'store'},
+    'clickhouse': {'common', 'pricing', 'net', 'store', 'export'},
+    'alerts': {'common', 'pricing', 'store', 'net', 'reports'},
     'web': {'common', 'pricing', 'store', 'reports'},
-    'cli': {'common', 'pricing', 'parsers', 'net', 'crawler', 'store', 'reports', 'alerts', 'web'},
+    'cli': {'common', 'pricing', 'parsers', 'net', 'crawler', 'store', 'reports', 'export', 'clickhouse', 'alerts', 'web'},
 }
 OWNED = {'lmdb.h': 'store', 'curl/curl.h': 'net', 'libxml/': 'parsers', 'pcre2.h': 'parsers', 'jq.h': 'parsers', 'jv.h': 'parsers'}
 FILE_LINES_MAX, FILE_LINES_MEDIAN = 500, 200
@@ -76,7 +78,7 @@ def check_source(path, text, lengths):
     for call in FORBIDDEN_CALLS:
         for m in re.finditer(rf'\b{call}\s*\(', code):
             find(f'{path}:{code.count(chr(10), 0, m.start()) + 1}', f'{call} is not used here')
-    if path.split('/')[0] in ('common', 'pricing', 'parsers', 'store', 'alerts', 'crawler', 'cli') and FLOATING.search(code):
+    if path.split('/')[0] in ('common', 'pricing', 'parsers', 'store', 'alerts', 'crawler', 'export', 'clickhouse', 'cli') and FLOATING.search(code):
         line = code.count('\n', 0, FLOATING.search(code).start()) + 1
         find(f'{path}:{line}', 'no floating point outside reports/: money is integers')
 

@@ -1,4 +1,4 @@
-#include "cli/shape.h"
+#include "export/shape.h"
 
 #include <stdio.h>
 #include <string.h>

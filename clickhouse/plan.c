@@ -1,4 +1,4 @@
-#include "cli/clickhouse_plan.h"
+#include "clickhouse/plan.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,11 +1,10 @@
-#include "cli/clickhouse_rows.h"
+#include "clickhouse/rows.h"
 
 #include <stdlib.h>
 
 #include <jansson.h>
 
-#include "cli/clickhouse_body.h"
-#include "cli/json_offer.h"
+#include "clickhouse/body.h"
 
 static const char *const table_names[CLICKHOUSE_TABLES] = {"offers", "changes", "spans", "runs"};
 

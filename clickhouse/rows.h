@@ -1,8 +1,8 @@
 /* Rows on their way into ClickHouse, in blocks: what runs refer to goes before them, whatever the order in which it was added. */
-#ifndef GT_CLI_CLICKHOUSE_ROWS_H
-#define GT_CLI_CLICKHOUSE_ROWS_H
+#ifndef GT_CLICKHOUSE_ROWS_H
+#define GT_CLICKHOUSE_ROWS_H
 
-#include "cli/clickhouse.h"
+#include "clickhouse/clickhouse.h"
 #include "common/strbuf.h"
 #include "store/dump.h"
 

@@ -1,4 +1,4 @@
-#include "cli/clickhouse_body.h"
+#include "clickhouse/body.h"
 
 #include <string.h>
 

@@ -1,6 +1,6 @@
 -- The history of many crawlers in ClickHouse (Debian's 18.16 and later): what `gputape push clickhouse URL` fills. Lines that begin with "--"
 -- are comments. Run the part `columns`, one of the two layouts, and `end`; with clickhouse-client:
---     for part in columns "one node" end; do sed -n "/^-- === $part/,/^-- ===\$/p" store/clickhouse.sql; done | clickhouse-client --multiquery
+--     for part in columns "one node" end; do sed -n "/^-- === $part/,/^-- ===\$/p" clickhouse.sql; done | clickhouse-client --multiquery
 -- `shards and replicas` is run on every server. Its remote_servers has a cluster `gputape` (internal_replication true), its macros `shard` and
 -- `replica`, and ZooKeeper is named. Crawlers may push to any of them, readers may ask any.
 -- Every row has a key and may be sent again; FINAL shows each once. A run counts once its row in `runs` is there, which comes last.

@@ -1,4 +1,4 @@
-#include "cli/clickhouse.h"
+#include "clickhouse/clickhouse.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -60,15 +60,15 @@ static enum gt_err address_read(struct clickhouse *server, const char *url, stru
     return GT_OK;
 }
 
-enum gt_err clickhouse_open(struct cli *cli, const char *url, struct clickhouse **ret_server)
+enum gt_err clickhouse_open(const char *url, struct clickhouse **ret_server, struct gt_errinfo *info)
 {
     static const struct http_settings settings = {.parallel_max = 1};
     struct clickhouse *server = calloc(1, sizeof *server);
-    if (server == NULL) return gt_fail(&cli->info, GT_ENOMEM, "out of memory");
+    if (server == NULL) return gt_fail(info, GT_ENOMEM, "out of memory");
     server->arena = arena_new(ADDRESS_ARENA_MAX);
-    enum gt_err err = server->arena != NULL ? GT_OK : gt_fail(&cli->info, GT_ENOMEM, "out of memory");
-    if (err == GT_OK) err = address_read(server, url, &cli->info);
-    if (err == GT_OK) err = http_client_new(&settings, &server->client, &cli->info);
+    enum gt_err err = server->arena != NULL ? GT_OK : gt_fail(info, GT_ENOMEM, "out of memory");
+    if (err == GT_OK) err = address_read(server, url, info);
+    if (err == GT_OK) err = http_client_new(&settings, &server->client, info);
     if (err != GT_OK) {
         clickhouse_close(server);
         return err;

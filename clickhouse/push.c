@@ -7,14 +7,14 @@
 
 #include <jansson.h>
 
-#include "cli/clickhouse.h"
-#include "cli/clickhouse_body.h"
-#include "cli/clickhouse_rows.h"
+#include "clickhouse/body.h"
+#include "clickhouse/clickhouse.h"
+#include "clickhouse/rows.h"
 #include "common/digest.h"
 
 enum {
-    PUSH_ARENA_MAX = CLI_ARENA_MAX,
-    STREAM_ARENA_MAX = CLI_ARENA_MAX,
+    PUSH_ARENA_MAX = 1 << 30, /* marks of all streams */
+    STREAM_ARENA_MAX = 1 << 30, /* spans of one */
     QUERY_MAX = 512,
     SEND_BYTES = CLICKHOUSE_BLOCK_BYTES / 4
 };

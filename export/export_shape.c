@@ -1,4 +1,4 @@
-#include "cli/export_shape.h"
+#include "export/export_shape.h"
 
 #define AT(type, member) .offset = offsetof(struct type, member), .bytes = sizeof((struct type *)0)->member
 #define FLAG(type, name, member) {name, SHAPE_FLAG, AT(type, member)}

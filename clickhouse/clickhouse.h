@@ -1,8 +1,10 @@
 /* A ClickHouse server over HTTP: blocks of rows in, rows out. Needs no more of it than version 18.16 has. */
-#ifndef GT_CLI_CLICKHOUSE_H
-#define GT_CLI_CLICKHOUSE_H
+#ifndef GT_CLICKHOUSE_CLICKHOUSE_H
+#define GT_CLICKHOUSE_CLICKHOUSE_H
 
-#include "cli/command.h"
+#include "common/err.h"
+#include "common/str.h"
+#include "store/store.h"
 
 struct json_t;
 
@@ -20,7 +22,7 @@ struct clickhouse;
 /* Makes ready to speak to `url`: http or https, settings of the server (database, insert_quorum) behind "?". User and password are those of
  * $GPUTAPE_CLICKHOUSE_USER and $GPUTAPE_CLICKHOUSE_PASSWORD; a URL that holds them is refused, and no message repeats it. Loopback and
  * private addresses may be meant. Nothing is sent yet. GT_EUSAGE; GT_ENOMEM. */
-enum gt_err clickhouse_open(struct cli *cli, const char *url, struct clickhouse **ret_server);
+enum gt_err clickhouse_open(const char *url, struct clickhouse **ret_server, struct gt_errinfo *info);
 void clickhouse_close(struct clickhouse *server);
 
 /* Inserts rows, a JSON object a line, and waits until every shard has them. What fails for a reason that may pass is sent again, whole: a
@@ -54,9 +56,9 @@ struct clickhouse_offer {
  * store_fill. */
 enum gt_err clickhouse_pull(struct clickhouse *server, struct store *store, struct gt_errinfo *info);
 
-/* Opens the history that `place` ("clickhouse:URL") names, filled into a store that is gone when it is closed and checked as store_check does.
- * GT_EUSAGE for another place; errors of clickhouse_open and clickhouse_pull, of making a store below $TMPDIR. */
-enum gt_err cli_store_pull(struct cli *cli, const char *place, struct store **ret_store);
+/* Opens the history that lies at `url`, filled into a store that is gone when it is closed and checked as store_check does.
+ * Errors of clickhouse_open and clickhouse_pull, of making a store below $TMPDIR. */
+enum gt_err clickhouse_store_open(const char *url, struct store **ret_store, struct gt_errinfo *info);
 
 /* What a push did. */
 struct clickhouse_pushed {

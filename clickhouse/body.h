@@ -1,9 +1,9 @@
 /* What a row's `body` holds: the line of an export without the numbers that hold in one store only. What it refers to stands in it by value,
  * runs by their place in the stream. Functions that give JSON give a new reference, NULL when memory is out. */
-#ifndef GT_CLI_CLICKHOUSE_BODY_H
-#define GT_CLI_CLICKHOUSE_BODY_H
+#ifndef GT_CLICKHOUSE_BODY_H
+#define GT_CLICKHOUSE_BODY_H
 
-#include "cli/export_shape.h"
+#include "export/export_shape.h"
 
 struct json_t;
 

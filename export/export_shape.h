@@ -1,8 +1,8 @@
 /* The lines of an export: one shape a kind of thing, in the order of enum dump_kind. docs/schema/export.json says the same. */
-#ifndef GT_CLI_EXPORT_SHAPE_H
-#define GT_CLI_EXPORT_SHAPE_H
+#ifndef GT_EXPORT_EXPORT_SHAPE_H
+#define GT_EXPORT_EXPORT_SHAPE_H
 
-#include "cli/shape.h"
+#include "export/shape.h"
 #include "store/dump.h"
 
 extern const struct shape export_shapes[DUMP_KINDS];

@@ -4,9 +4,9 @@
 
 #include <jansson.h>
 
-#include "cli/export.h"
-#include "cli/export_shape.h"
 #include "common/utf8.h"
+#include "export/export.h"
+#include "export/export_shape.h"
 
 /* Characters that steer a terminal and that JSON allows raw: DEL, C1 controls, bidi marks, line separators. */
 static bool steers_terminal(int32_t c)

@@ -5,10 +5,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cli/export.h"
 #include "common/strbuf.h"
 #include "common/utf8.h"
-#include "reports/sink_writer.h"
+#include "export/export.h"
 
 enum { LABELS_BYTES_MAX = 64 * 1024, SERIES_NAME_MAX = 48, SAMPLES_BYTES_MAX = 512 << 20 };
 
@@ -285,7 +284,7 @@ static enum gt_err family_write(struct openmetrics *om, struct store *store, con
     struct dump_options own = *options;
     own.kinds = 1U << om->family->kind;
     fprintf(om->file, "# HELP %s %s%s\n# TYPE %s gauge\n", om->family->name, om->family->help,
-            om->is_sample ? ", " SINK_SAMPLE_NOTICE : "", om->family->name);
+            om->is_sample ? ", " STORE_SAMPLE_NOTICE : "", om->family->name);
     enum gt_err err = store_dump(store, &own, openmetrics_item, om, om->info);
     set_flush(om);
     return err;

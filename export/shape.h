@@ -1,6 +1,6 @@
 /* Structs by tables: one table says how a struct is written as a JSON object and read back, so that the two cannot part. */
-#ifndef GT_CLI_SHAPE_H
-#define GT_CLI_SHAPE_H
+#ifndef GT_EXPORT_SHAPE_H
+#define GT_EXPORT_SHAPE_H
 
 #include <stddef.h>
 #include <stdint.h>

@@ -7,8 +7,8 @@
 
 #include <jansson.h>
 
-#include "cli/clickhouse_body.h"
-#include "cli/clickhouse_plan.h"
+#include "clickhouse/body.h"
+#include "clickhouse/plan.h"
 #include "common/strbuf.h"
 
 /* A batch's bodies are asked for at once; quoted, in rows, they grow by a third. */

@@ -4,7 +4,7 @@
 
 #include <jansson.h>
 
-#include "cli/clickhouse_plan.h"
+#include "clickhouse/plan.h"
 #include "common/strbuf.h"
 
 enum { STREAMS_ASKED_MAX = 250, QUERY_BYTES_MAX = 64 * 1024, PLACE_BITS = 32 };

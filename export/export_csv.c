@@ -5,10 +5,9 @@
 
 #include <jansson.h>
 
-#include "cli/export.h"
-#include "cli/export_shape.h"
 #include "common/utf8.h"
-#include "reports/sink_writer.h"
+#include "export/export.h"
+#include "export/export_shape.h"
 
 enum { CSV_COLUMNS_MAX = 96, CSV_ARENA_MAX = 16 << 20 };
 
@@ -116,12 +115,12 @@ enum gt_err export_csv(struct store *store, const struct dump_options *options, 
     }
     for (size_t k = 0; k < sizeof csv_kinds / sizeof csv_kinds[0]; k++) own.kinds |= 1U << csv_kinds[k];
     columns_find(&csv);
-    if (is_sample) fputs(SINK_SAMPLE_NOTICE "\n", file);
+    if (is_sample) fputs(STORE_SAMPLE_NOTICE "\n", file);
     fputs("type", file);
     for (size_t i = 0; i < csv.count; i++) fprintf(file, ",%s", csv.columns[i]);
     putc('\n', file);
     err = store_dump(store, &own, csv_line, &csv, info);
-    if (is_sample && err == GT_OK) fputs(SINK_SAMPLE_NOTICE "\n", file);
+    if (is_sample && err == GT_OK) fputs(STORE_SAMPLE_NOTICE "\n", file);
     arena_free(csv.arena);
     return err;
 }

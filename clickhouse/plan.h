@@ -1,8 +1,8 @@
 /* What ClickHouse has, brought into one order: which streams, which runs, and the number that each run gets in the store made of them. */
-#ifndef GT_CLI_CLICKHOUSE_PLAN_H
-#define GT_CLI_CLICKHOUSE_PLAN_H
+#ifndef GT_CLICKHOUSE_PLAN_H
+#define GT_CLICKHOUSE_PLAN_H
 
-#include "cli/clickhouse.h"
+#include "clickhouse/clickhouse.h"
 
 struct plan_run {
     int64_t t_unix_s; /* as the crawler's clock had it; made to go on while the order is sought */

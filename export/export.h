@@ -1,10 +1,10 @@
-/* Writing an export: what `export` prints, and what `import --history` compares with the file that it read. */
-#ifndef GT_CLI_EXPORT_H
-#define GT_CLI_EXPORT_H
+/* Writing an export, and reading one back: what `export` prints and `import --history` takes. */
+#ifndef GT_EXPORT_EXPORT_H
+#define GT_EXPORT_EXPORT_H
 
 #include <stdio.h>
 
-#include "cli/command.h"
+#include "common/err.h"
 #include "store/dump.h"
 
 /* One format. Writes what is wanted of the store to `file`; errors of the file are the caller's to look for (ferror). */
