@@ -204,8 +204,12 @@ def main():
         check_address(tap, box)
         check_rewritten(tap, folder, market)
         check_reading(tap, folder / "reading", market)
-        empty = Box(folder / "empty").run("push", "clickhouse", "http://127.0.0.1:1/")
-        tap.ok(empty.code == 1 and "no store" in empty.err, "without a store there is nothing to push", empty)
+        empty = Box(folder / "empty")
+        done = empty.run("push", "clickhouse", "http://127.0.0.1:1/")
+        tap.ok(done.code == 1 and "no store" in done.err, "without a store there is nothing to push", done)
+        for here, words in ((empty, ("push", "clickhouse", "nonsense")), (box, ("import", "--history", "clickhouse:nonsense"))):
+            done = here.run(*words)
+            tap.ok(done.code == 2 and "address" in done.err, f"{' '.join(words)}: the address is wrong, whatever the data folder has", done)
     tap.done()
 
 
