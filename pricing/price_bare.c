@@ -13,16 +13,29 @@ static bool is_hedged(const struct price_parse *parse, const struct price_find *
     return has_amount && find->bound == BOUND_FROM && parse->tokens[find->last].kind == PK_BOUND;
 }
 
-/* "1.96/1.57元" and "原价 3.0 现价 1.98 元": shares the currency of the amount behind it. */
+/* A printed price of the same size, which lends its currency to a number beside it. */
+static bool is_lender(const struct price_find *find, const struct price_find *beside)
+{
+    return beside->type == PRICE_FIND_AMOUNT && !beside->is_bare && beside->reason == REFUSAL_NONE &&
+           price_is_same_size(find->low_nano, beside->low_nano);
+}
+
+/* "2.3元/卡时(原价3.5)": a number behind a price is one only with decimals and nothing of its own behind it; "会员 3 级" and "spot 2" count. */
+static bool is_told_behind(const struct price_parse *parse, const struct price_find *find)
+{
+    int kind = parse->tokens[find->last + 1].kind;
+    bool is_ended = kind == PK_END || kind == PK_PUNCT || kind == PK_BREAK || kind == PK_ROLE;
+    return is_ended && find->decimals > 0 && is_lender(find, find - 1);
+}
+
+/* "1.96/1.57元" and "原价 3.0 现价 1.98 元": shares the currency of the amount behind it, or of the one before. */
 static bool is_paired(const struct price_parse *parse, size_t index)
 {
-    const struct price_find *find = &parse->finds[index];
-    if (index + 1 == parse->find_count) return false;
-    const struct price_find *next = find + 1;
-    bool is_slash = next->first == find->last + 2 && price_is_punct(&parse->tokens[find->last + 1], '/') && find->decimals > 0;
-    if (!is_slash && !find->is_role_named) return false;
-    return next->type == PRICE_FIND_AMOUNT && !next->is_bare && next->reason == REFUSAL_NONE &&
-           price_is_same_size(find->low_nano, next->low_nano);
+    const struct price_find *find = &parse->finds[index], *next = find + 1;
+    bool has_next = index + 1 < parse->find_count;
+    bool is_slash = has_next && next->first == find->last + 2 && price_is_punct(&parse->tokens[find->last + 1], '/') && find->decimals > 0;
+    if (has_next && (is_slash || find->is_role_named) && is_lender(find, next)) return true;
+    return index > 0 && find->is_role_named && is_told_behind(parse, find);
 }
 
 /* "年付 10 免 2", "买 10 送 2": so many periods for the price of fewer. */
