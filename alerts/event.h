@@ -23,7 +23,7 @@ struct event {
     struct metric_value before, now;           /* unknown where the event is about no price */
     struct gt_str reference;                   /* "previous", "median 7d", "last-alerted" */
     struct gt_str detail;                      /* the guard's or the source's sentence */
-    struct gt_str detail_zh;                   /* the same in Chinese, where it is our own words; empty: `detail` stands in both texts */
+    struct gt_str detail_zh;                   /* the same in Chinese, where it is our own words; empty: `detail` by label_sentence */
     bool is_sample, is_silenced;
 };
 

@@ -1,6 +1,7 @@
 /* Events as one line of text. */
 #include "alerts/event.h"
 #include "common/utf8.h"
+#include "reports/labels.h"
 
 /* How a kind is told where no price is. %s: the detail, when there is one. */
 struct saying {
@@ -97,7 +98,8 @@ static struct gt_str threshold_text(const struct event *event, const struct lang
 static struct gt_str happening(const struct event *event, const struct language *lang, struct arena *arena)
 {
     if (event->when == NULL || !event->now.is_known) {
-        struct gt_str saying = saying_of(event, lang), detail = lang->is_zh && event->detail_zh.len > 0 ? event->detail_zh : event->detail;
+        struct gt_str saying = saying_of(event, lang), detail = lang->is_zh ? event->detail_zh : event->detail;
+        if (detail.len == 0) detail = label_sentence(arena, lang->is_zh ? LANG_ZH : LANG_EN, event->detail);
         if (detail.len == 0) return saying;
         return arena_printf(arena, lang->is_zh ? "%.*s：%.*s" : "%.*s: %.*s", GT_STR_ARG(saying), GT_STR_ARG(detail));
     }

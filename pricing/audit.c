@@ -1,6 +1,6 @@
 /* How findings are noted, the checks that need more than prices, and the list of all checks. An audit never corrects: it says in
  * one sentence which two printed figures do not go together, and leaves it to a person which of them is wrong. Sentences are in
- * English and stay as they are, since reports are compared byte for byte; a report in another language goes by the code. */
+ * English, as programs get them; reports show them to people in their language (reports/words.def). */
 #include "pricing/audit.h"
 
 #include <stdarg.h>

@@ -16,6 +16,12 @@ struct cell cell_text(struct gt_str text)
     return text.len > 0 ? (struct cell){.kind = CELL_TEXT, .text = text} : cell_none();
 }
 
+struct cell cell_sentence(struct cell cell)
+{
+    cell.is_sentence = true;
+    return cell;
+}
+
 struct cell cell_blank(void)
 {
     return (struct cell){.kind = CELL_TEXT};
@@ -119,6 +125,9 @@ struct cell_shown cell_show(struct sink_writer *writer, const struct column *col
     switch (cell->kind) {
     case CELL_NONE: return (struct cell_shown){.main = GT_STR("—")};
     case CELL_TEXT:
+        if (cell->is_sentence)
+            return (struct cell_shown){.main = sink_printable(writer, label_sentence(writer->scratch, writer->head.lang, cell->text))};
+        return (struct cell_shown){.main = sink_printable(writer, cell->text)};
     case CELL_LIST: return (struct cell_shown){.main = sink_printable(writer, cell->text)};
     case CELL_MONEY: money_show(cell->number, column->decimals, text); break;
     case CELL_PERCENT: percent_show(cell->number, text); break;

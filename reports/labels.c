@@ -6,12 +6,7 @@ static const char *const lang_names[LANG_COUNT] = {"zh", "en"};
 
 static const char *const labels[LABEL_COUNT][LANG_COUNT] = {
 #define LABEL(id, zh, en) [LABEL_##id] = {zh, en},
-#define LABEL_WORD(set, name, zh, en)
-#define LABEL_CODE(code, zh, en)
 #include "reports/words.def"
-#undef LABEL
-#undef LABEL_WORD
-#undef LABEL_CODE
 };
 
 static const struct label_word {
@@ -19,26 +14,21 @@ static const struct label_word {
     int value;
     const char *texts[LANG_COUNT];
 } label_words[] = {
-#define LABEL(id, zh, en)
 #define LABEL_WORD(set, name, zh, en) {VOCABULARY_##set, set##_##name, {zh, en}},
-#define LABEL_CODE(code, zh, en)
 #include "reports/words.def"
-#undef LABEL
-#undef LABEL_WORD
-#undef LABEL_CODE
 };
 
 static const struct label_finding {
     const char *code;
     const char *texts[LANG_COUNT];
 } label_findings[] = {
-#define LABEL(id, zh, en)
-#define LABEL_WORD(set, name, zh, en)
 #define LABEL_CODE(code, zh, en) {code, {zh, en}},
 #include "reports/words.def"
-#undef LABEL
-#undef LABEL_WORD
-#undef LABEL_CODE
+};
+
+static const char *const label_sentences[][LANG_COUNT] = {
+#define LABEL_SENTENCE(zh, en) {zh, en},
+#include "reports/words.def"
 };
 
 enum { PHRASE_BYTES_MAX = 64 * 1024, LABEL_WORDS = sizeof label_words / sizeof label_words[0] };
@@ -99,4 +89,44 @@ struct gt_str label_code(enum gt_lang lang, const char *code)
     for (size_t i = 0; i < sizeof label_findings / sizeof label_findings[0]; i++)
         if (strcmp(label_findings[i].code, code) == 0) return gt_str_from(label_findings[i].texts[lang]);
     return gt_str_from(code);
+}
+
+/* ---- sentences of others ---- */
+
+/* phrase_fill the other way round: what stands in the places of `words`, each as short as it can be. False when the text is no such sentence. */
+static bool phrase_read(const char *words, struct gt_str text, struct gt_str args[PHRASE_ARGS_MAX])
+{
+    struct gt_str none = {"", 0}, *open = &none;
+    size_t at = 0;
+    for (const char *piece = words;;) {
+        const char *place = strchr(piece, '{');
+        struct gt_str between = {piece, place != NULL ? (size_t)(place - piece) : strlen(piece)};
+        size_t found = open == &none ? at : gt_str_find(text, between, at);
+        /* The last words are the text's own end, however often they stand before it. */
+        if (place == NULL && open != &none && text.len >= at + between.len) found = text.len - between.len;
+        if (found == SIZE_MAX || !gt_str_eq(gt_str_slice(text, found, between.len), between)) return false;
+        *open = gt_str_slice(text, at, found - at);
+        /* "4090 node: NVLink is printed …": what the sentence is about stands before it and is no part of it. */
+        if (at == 0 && gt_str_find(*open, GT_STR(": "), 0) != SIZE_MAX) return false;
+        at = found + between.len;
+        if (place == NULL) return at == text.len;
+        open = &args[place[1] - '0'];
+        piece = place + 3;
+    }
+}
+
+struct gt_str label_sentence(struct arena *arena, enum gt_lang lang, struct gt_str text)
+{
+    if (lang == LANG_EN || text.len == 0) return text;
+    for (size_t i = 0; i < sizeof label_sentences / sizeof label_sentences[0]; i++) {
+        struct gt_str args[PHRASE_ARGS_MAX] = {0};
+        if (!phrase_read(label_sentences[i][LANG_EN], text, args)) continue;
+        /* They are shorter than the text, so this comes to an end. */
+        for (size_t k = 0; k < PHRASE_ARGS_MAX; k++) args[k] = label_sentence(arena, lang, args[k]);
+        return phrase_fill(arena, label_sentences[i][lang], args, PHRASE_ARGS_MAX);
+    }
+    size_t colon = gt_str_find(text, GT_STR(": "), 0);
+    if (colon == SIZE_MAX) return text;
+    struct gt_str rest = gt_str_slice(text, colon + 2, SIZE_MAX), told = label_sentence(arena, lang, rest);
+    return told.ptr == rest.ptr ? text : arena_printf(arena, "%.*s:%.*s", (int)colon, text.ptr, GT_STR_ARG(told));
 }

@@ -13,12 +13,7 @@ enum gt_lang { LANG_ZH, LANG_EN, LANG_COUNT };
 
 enum label {
 #define LABEL(id, zh, en) LABEL_##id,
-#define LABEL_WORD(set, name, zh, en)
-#define LABEL_CODE(code, zh, en)
 #include "reports/words.def"
-#undef LABEL
-#undef LABEL_WORD
-#undef LABEL_CODE
     LABEL_COUNT
 };
 
@@ -45,5 +40,10 @@ struct gt_str label_word(enum gt_lang lang, enum vocabulary vocabulary, int valu
 
 /* What people read for a code of the audit; the code itself where words.def has no row for it. */
 struct gt_str label_code(enum gt_lang lang, const char *code);
+
+/* A sentence that was made or stored in English (the audit's, a guard's, why an offer has no price, why a source failed) as people read it: in
+ * Chinese where words.def has it, what stands in its places told the same way; also what follows the ": " of a text that only ends in one. Any other
+ * text as it is, for it is somebody else's words. In the arena, or `text` itself. */
+struct gt_str label_sentence(struct arena *arena, enum gt_lang lang, struct gt_str text);
 
 #endif

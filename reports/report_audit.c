@@ -52,7 +52,7 @@ static void fill_finding(struct cell *cells, const struct finding *finding, bool
     cells[F_SITE] = cell_text(is_data ? row->site : name_site(row, lang));
     cells[F_SKU] = cell_words(row->offer.attributes.sku);
     cells[F_CODE] = is_data ? cell_words(finding->code) : cell_text(label_code(lang, finding->code));
-    cells[F_DETAIL] = cell_text(finding->detail);
+    cells[F_DETAIL] = cell_sentence(cell_text(finding->detail));
     if (!is_data) {
         cells[F_LABEL] = cell_linked(name_offer(&row->offer.identity, arena), row);
         return;

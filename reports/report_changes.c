@@ -154,7 +154,7 @@ static void fill_shown(struct cell *cells, const struct change_entry *entry, con
     cells[S_AFTER] = cell_money(is_promotion ? entry->after.promo_month_nano : entry->after_nano);
     if (entry->has_percent && entry->percent_nano != 0) cells[S_PERCENT] = cell_number(CELL_PERCENT, entry->percent_nano);
     cells[S_EVIDENCE] = cell_word_shown(lang, VOCABULARY_EVIDENCE, (int)net->evidence);
-    cells[S_DETAIL] = cell_remark(change->detail);
+    cells[S_DETAIL] = cell_sentence(cell_remark(change->detail));
     for (size_t i = 0; i < SHOWN_COLUMNS; i++) cells[i].is_marked = change->is_doubted;
 }
 
@@ -165,7 +165,7 @@ static void fill_shown_event(struct cell *cells, const struct told_entry *entry,
     enum { ID_SHOWN = 8 };
     const struct told_event *event = entry->event;
     if (event == NULL) return;
-    struct gt_str detail = entry->priced.change.detail, id = gt_str_cut(event->id, ID_SHOWN);
+    struct gt_str detail = label_sentence(frame->arena, frame->input->lang, entry->priced.change.detail), id = gt_str_cut(event->id, ID_SHOWN);
     cells[S_DETAIL] = cell_text(arena_printf(frame->arena, "%.*s%s#%.*s", GT_STR_ARG(detail), detail.len > 0 ? " " : "", GT_STR_ARG(id)));
     if (!entry->is_event_alone) return;
     cells[S_OFFER] = cells[S_CURRENCY] = cell_none();

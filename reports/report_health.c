@@ -75,7 +75,7 @@ static void fill_source(struct cell *cells, const struct source *source, int64_t
     cells[C_DOUBTED] = cell_count_known(source->doubted);
     cells[C_REFUSED] = cell_count_known(source->rows_refused);
     cells[C_TRIED] = cell_moment(CELL_TIME, source->tried_unix_s);
-    cells[C_REASON] = cell_text(source->reason);
+    cells[C_REASON] = cell_sentence(cell_text(source->reason));
 }
 
 enum gt_err source_table_write(struct sink_writer *writer, const struct source_list *list, bool is_long, int64_t at_unix_s,
@@ -94,7 +94,7 @@ enum gt_err source_table_write(struct sink_writer *writer, const struct source_l
         if (list->sources[i].tried_unix_s != 0)
             cells[C_STATUS] = cell_word_shown(lang, VOCABULARY_STATUS, (int)list->sources[i].status);
         if (list->sources[i].doubted == 0) cells[C_DOUBTED] = cell_blank();
-        cells[C_REASON] = cell_remark(list->sources[i].reason);
+        cells[C_REASON] = cell_sentence(cell_remark(list->sources[i].reason));
         for (size_t k = 0; k < (is_long ? SOURCE_COLUMNS : C_STREAK); k++) cells[k].is_marked = !list->sources[i].is_good;
     }
     return is_data ? table_write_all(&table, writer, "sources") : table_write(&table, writer, "sources", GT_STR(""));

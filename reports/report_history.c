@@ -148,7 +148,7 @@ static void fill_shown(struct cell *cells, const struct history_span *span, cons
     cells[S_STOCK] = cell_word_shown(lang, VOCABULARY_AVAIL, (int)span->row.offer.record.availability);
     cells[S_SEEN] = cell_number(CELL_COUNT, span->observations);
     cells[S_STATE] = cell_remark(span_state(span, lang));
-    cells[S_FORMULA] = cell_text(span->net.formula);
+    cells[S_FORMULA] = cell_sentence(cell_text(span->net.formula));
     for (size_t i = 0; i < SHOWN_COLUMNS; i++) cells[i].is_marked = span->is_doubted || span->is_voided;
 }
 

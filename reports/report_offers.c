@@ -186,7 +186,7 @@ static void fill_shown(struct cell *cells, const struct board_entry *entry, stru
     cells[S_MARKS] = cell_remark(figure_marks_text(entry, lang, frame->arena));
     cells[S_AGE] = cell_number(CELL_AGE, entry->age_s);
     cells[S_SINCE] = cell_moment(CELL_DAY, entry->row->since_unix_s);
-    cells[S_FORMULA] = cell_text(net->formula);
+    cells[S_FORMULA] = cell_sentence(cell_text(net->formula));
     for (size_t i = 0; i < SHOWN_COLUMNS; i++) cells[i].is_marked = entry->marks != 0;
 }
 

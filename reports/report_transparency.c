@@ -53,7 +53,7 @@ static void fill_shown(struct cell *cells, const struct transparency_item *item,
     bool is_only_printed = gt_str_is(item->value, "printed");
     cells[S_ASPECT] = cell_text(aspect_label(lang, item->aspect));
     cells[S_STATE] = cell_text(label(lang, LABEL_NOT_EXAMINED + (enum label)(item->disclosure - DISCLOSURE_NOT_EXAMINED)));
-    cells[S_VALUE] = is_only_printed ? cell_blank() : cell_remark(item->value);
+    cells[S_VALUE] = is_only_printed ? cell_blank() : cell_sentence(cell_remark(item->value));
     cells[S_OFFERS] = item->offers > 0 ? cell_text(arena_printf(arena, "%d/%d", (int)item->printed, (int)item->offers)) : cell_blank();
     cells[S_SOURCE] = cell_remark(item->source);
     cells[S_DATE] = cell_remark(item->date);

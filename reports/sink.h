@@ -40,6 +40,7 @@ struct cell {
     struct gt_str text; /* for CELL_TEXT; for others a note behind the number ("(另解1130)"), shown to people only */
     struct gt_str link; /* html and md; only http and https become links */
     bool is_marked;     /* html sets it apart: doubted, stale, not comparable */
+    bool is_sentence;   /* CELL_TEXT: one of label_sentence; people see it in the report's language, programs as it is stored */
 };
 
 struct column {
@@ -159,6 +160,8 @@ struct cell cell_text(struct gt_str text);
 struct cell cell_blank(void);
 /* Text; an empty one is cell_blank: for marks and remarks. */
 struct cell cell_remark(struct gt_str text);
+/* The same text as a sentence of label_sentence. */
+struct cell cell_sentence(struct cell cell);
 /* Names joined by blanks; an empty list too. */
 struct cell cell_list(struct gt_str names);
 /* Text of a NUL-closed string; NULL and "" are CELL_NONE. */

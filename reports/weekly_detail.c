@@ -129,7 +129,7 @@ static enum gt_err write_apart(struct weekly_frame *frame, enum label heading, u
         cells[A_PRICE] = cell_money(entry->price_nano);
         cells[A_MARKS] = cell_remark(figure_marks_text(entry, lang, frame->base.arena));
         cells[A_AGE] = cell_number(CELL_AGE, entry->age_s);
-        cells[A_WHY] = cell_remark(why_text(entry, frame->base.arena));
+        cells[A_WHY] = cell_sentence(cell_remark(why_text(entry, frame->base.arena)));
     }
     if (table.row_count > 0) sink_heading(frame->base.writer, 2, label(lang, heading));
     return table_write(&table, frame->base.writer, "apart", GT_STR(""));

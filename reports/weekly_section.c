@@ -158,7 +158,7 @@ static void fill_event(struct cell *cells, const struct change_entry *entry, con
     cells[E_PRICE] = cell_money(entry->after_nano != 0 ? entry->after_nano : entry->before_nano);
     if (is_promotion(NULL, entry->change.kind))
         cells[E_PROMO] = cell_text(figure_promotion_text(promo, lang, frame->base.input->zone_offset_s, arena));
-    cells[E_DETAIL] = cell_remark(entry->change.detail);
+    cells[E_DETAIL] = cell_sentence(cell_remark(entry->change.detail));
 }
 
 static enum gt_err write_events(struct weekly_frame *frame, enum label heading,

@@ -63,7 +63,7 @@ static void row_fill(struct cell *cells, const struct board_entry *entry, const 
     cells[B_EVIDENCE] = cell_text(figure_evidence_text(entry, lang, view->arena));
     cells[B_MARKS] = cell_remark(figure_marks_text(entry, lang, view->arena));
     cells[B_AGE] = cell_number(CELL_AGE, entry->age_s);
-    cells[B_FORMULA] = cell_text(net->formula);
+    cells[B_FORMULA] = cell_sentence(cell_text(net->formula));
     for (size_t i = 0; i < BOARD_COLUMNS; i++) cells[i].is_marked = entry->marks != 0;
 }
 

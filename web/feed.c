@@ -98,7 +98,8 @@ static void entry_write(struct feed *feed, const struct told_entry *entry)
     put_element(feed, "<link rel=\"alternate\" type=\"text/html\" href=\"", entry_link(feed->view, change), "\"/>\n");
     if (sink_is_link(entry->priced.url)) put_element(feed, "<link rel=\"via\" href=\"", entry->priced.url, "\"/>\n");
     put_element(feed, "<category term=\"", kind, "\"/>\n");
-    put_element(feed, "<summary>", change->detail.len > 0 ? change->detail : title, "</summary>\n</entry>\n");
+    struct gt_str detail = label_sentence(feed->view->arena, feed->view->input.lang, change->detail);
+    put_element(feed, "<summary>", detail.len > 0 ? detail : title, "</summary>\n</entry>\n");
 }
 
 /* Addresses are relative: the server does not know by which name the world reaches it (RFC 4287, 2 allows IRI references). */

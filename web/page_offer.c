@@ -39,8 +39,8 @@ static enum gt_err facts_write(const struct web_page *page, const struct board_r
         {WEB_WORD_CURRENCY, cell_text(name_currency(&net->currency, lang))},
         {WEB_WORD_HOUR_NET, cell_money(net->hour_net_nano)},
         {WEB_WORD_MONTH_NET, month},
-        {WEB_WORD_FORMULA, cell_text(net->formula)},
-        {WEB_WORD_DOUBT, cell_text(row->doubt)},
+        {WEB_WORD_FORMULA, cell_sentence(cell_text(net->formula))},
+        {WEB_WORD_DOUBT, cell_sentence(cell_text(row->doubt))},
         {WEB_WORD_SINCE, cell_moment(CELL_TIME, row->since_unix_s)},
         {WEB_WORD_SEEN, cell_moment(CELL_TIME, row->seen_unix_s)},
         {WEB_WORD_SOURCE_PAGE, cell_linked(row->url, row)},
@@ -124,7 +124,8 @@ static enum gt_err spans_write(const struct web_page *page, struct web_offer *of
     for (size_t i = 0; i < offer->spans.count && err == GT_OK; i++) {
         const struct history_span *span = &offer->spans.rows[i];
         struct cell cells[] = {cell_moment(CELL_TIME, span->first_unix_s), cell_moment(CELL_TIME, span->last_unix_s),
-                               cell_money(span->net.hour_net_nano), cell_money(span->net.month_net_nano), cell_text(span->net.formula)};
+                               cell_money(span->net.hour_net_nano), cell_money(span->net.month_net_nano),
+                               cell_sentence(cell_text(span->net.formula))};
         for (size_t k = 0; k < sizeof cells / sizeof cells[0]; k++) cells[k].is_marked = span->is_doubted || span->is_voided;
         sink_row(page->writer, cells);
     }

@@ -101,6 +101,19 @@ def check_header(path, text):
     return documented, total
 
 
+def check_sentences():
+    """Every sentence that pricing/ makes in English, with figures put in, is known again by one of words.def: else it would stand in a Chinese report as it is."""
+    known = re.findall(r'^LABEL_SENTENCE\(".*?",\s*"(.*)"\)$', open('reports/words.def', encoding='utf-8').read(), re.M)
+    readers = [re.compile(re.sub(r'\\{\d\\}', '.+', re.escape(words.replace('\\"', '"')))) for words in known]
+    for path in tracked('pricing/audit*.c', 'pricing/guard*.c', 'pricing/net_price.c'):
+        code = re.sub(r'/\*.*?\*/|^#.*?$', '', open(path, encoding='utf-8').read(), flags=re.S | re.M)
+        for literal in re.findall(r'"((?:\\.|[^"\\])*)"', re.sub(r'"\s*\n\s*"', '', code)):
+            text = re.sub(r'%(\.\*)?(ll|z)?[sdu]', '7', literal.replace('\\"', '"'))
+            is_known = any(words.fullmatch(text) for words in readers) or any(text in words for words in known)
+            if re.search(r'[a-z]{2} [a-z]{2}', text) and not is_known:
+                find(path, f'reports/words.def has no LABEL_SENTENCE for "{literal}"')
+
+
 def comment_lines(text):
     return sum(m.group().count('\n') + 1 for m in re.finditer(r'/\*.*?\*/', text, re.S))
 
@@ -132,6 +145,7 @@ def main():
         for n, line in enumerate(open(path, encoding='utf-8', errors='replace'), 1):
             if UNFINISHED.search(line):
                 find(f'{path}:{n}', 'unfinished by its own word: ' + line.strip()[:80])
+    check_sentences()
     median_file, median_function = statistics.median(file_lines), statistics.median(lengths)
     if median_file > FILE_LINES_MEDIAN:
         find('all', f'median file has {median_file} lines, {FILE_LINES_MEDIAN} at most')

@@ -156,12 +156,7 @@ struct label_row {
 
 static const struct label_row label_rows[] = {
 #define LABEL(id, zh, en) {#id, LABEL_##id},
-#define LABEL_WORD(set, name, zh, en)
-#define LABEL_CODE(code, zh, en)
 #include "reports/words.def"
-#undef LABEL
-#undef LABEL_WORD
-#undef LABEL_CODE
 };
 
 static unsigned places_of(struct gt_str text)
@@ -181,10 +176,65 @@ static void check_label(void **state)
     if (row->id != LABEL_GROUP_NODE) assert_int_equal(places_of(zh), places_of(en));
 }
 
+struct sentence_row {
+    const char *name, *text, *zh; /* zh NULL: it stays as it is */
+};
+
+static const struct sentence_row sentences[] = {
+    {"a whole sentence", "spot only", "只有抢占式"},
+    {"both figures stay", "1.57 is shown for a list price of 1.96: a factor of 0.80 that is printed nowhere", "标出 1.57,目录价 1.96:其间的系数 0.80 没有标出"},
+    {"the longer of two that begin alike", "6.20 is shown, 7.75 × 0.80 = 6.20: the site-wide factor alone, without the labelled 0.80; the label alone would come to the same",
+     "标出 6.20,7.75 × 0.80 = 6.20:只含普遍折扣,不含所标的 0.80;只按所标折扣也得此数"},
+    {"figures in another order", "17 of 18 prices moved by one factor: ÷8, per-node became per-card (31.6 → 3.95)",
+     "18 个价格中有 17 个按同一系数变动:÷8,整机价变成单卡价(31.6 → 3.95)"},
+    {"a sentence in a sentence", "2 goes on from the doubted 2.01: ÷8: per-node became per-card (hour 16 → 2.01)", "2 接着待核的 2.01:÷8:整机价变成单卡价(每小时 16 → 2.01)"},
+    {"names of what is compared", "bound to a term it is 2.1, free it is 1.98 (per card and 720 hours: 1512 against 1425.6)",
+     "长租价 2.1,不长租 1.98(每卡 720 小时:1512 对 1425.6)"},
+    {"the last words stand in a figure, too", "NVLink is printed (NVLink), but A has none), but B has none", "标有 NVLink(NVLink),而 A has none), but B 没有卡间互联"},
+    {"what it is about stands before it", "4090 node: NVLink is printed (NVLink + IB), but NVIDIA-RTX-4090 has none", "4090 node:标有 NVLink(NVLink + IB),而 NVIDIA-RTX-4090 没有卡间互联"},
+    {"parts before a reason", "2/3: empty page", "2/3:空页面"},
+    {"nothing", "", NULL},
+    {"a formula", "1.96 × 0.80 = 1.568 → 1.57; 1.57 × 0.95 × 720 = 1073.88 → 1074", NULL},
+    {"a server's own words", "HTTP 503", NULL},
+    {"a word before a sentence", "not spot only", NULL},
+    {"a word behind it", "spot only then", NULL},
+    {"a sentence that breaks off", "1.57 is shown for a list price of 1.96: a factor of 0.80", NULL},
+    {"others' words with a colon", "curl: (28) Timeout was reached", NULL},
+    {"names", "A100-PCIE-40G, A100-SXM4-40G", NULL},
+};
+
+static void check_sentence(void **state)
+{
+    const struct sentence_row *row = *state;
+    struct arena *arena = arena_new(1 << 16);
+    assert_str(label_sentence(arena, LANG_ZH, gt_str_from(row->text)), row->zh != NULL ? row->zh : row->text);
+    assert_str(label_sentence(arena, LANG_EN, gt_str_from(row->text)), row->text);
+    arena_free(arena);
+}
+
+struct template_row {
+    const char *name, *zh;
+};
+
+static const struct template_row templates[] = {
+#define LABEL_SENTENCE(zh, en) {en, zh},
+#include "reports/words.def"
+};
+
+/* No figure of a sentence is lost, and the line it is read by says so of itself: it is the first that fits. */
+static void check_template(void **state)
+{
+    const struct template_row *row = *state;
+    struct arena *arena = arena_new(1 << 16);
+    assert_int_equal(places_of(gt_str_from(row->zh)), places_of(gt_str_from(row->name)));
+    assert_str(label_sentence(arena, LANG_ZH, gt_str_from(row->name)), row->zh);
+    arena_free(arena);
+}
+
 int main(void)
 {
     cmocka_set_message_output(CM_OUTPUT_TAP);
     return TABLE_RUN(cards, check_card) + TABLE_RUN(sites, check_site) + TABLE_RUN(classes, check_class) +
            TABLE_RUN(personas, check_persona) + TABLE_RUN(percents, check_percent) + TABLE_RUN(sparks, check_spark) +
-           TABLE_RUN(label_rows, check_label);
+           TABLE_RUN(label_rows, check_label) + TABLE_RUN(sentences, check_sentence) + TABLE_RUN(templates, check_template);
 }
