@@ -7,19 +7,6 @@
 
 enum { SCRATCH_MAX = 64 * 1024 * 1024 };
 
-static enum gt_err compile(const struct conf_section *section, void **ret_state, struct gt_errinfo *info)
-{
-    (void)section;
-    (void)info;
-    *ret_state = NULL; /* no rules: nothing to keep */
-    return GT_OK;
-}
-
-static void free_rules(void *state)
-{
-    (void)state;
-}
-
 void auto_fail_full(struct auto_page *page)
 {
     if (page->err == GT_OK)
@@ -69,10 +56,10 @@ static enum gt_err read_page(struct auto_page *page, const struct decoded_page *
     return err != GT_OK ? err : page->err;
 }
 
-static enum gt_err extract(const void *state, const struct decoded_page *input, struct arena *arena, struct extraction *ret,
+static enum gt_err extract(const void *rules, const struct decoded_page *input, struct arena *arena, struct extraction *ret,
                            struct gt_errinfo *info)
 {
-    (void)state;
+    (void)rules;
     struct auto_page page = {.arena = arena, .scratch = arena_new(SCRATCH_MAX), .info = info};
     if (page.scratch == NULL) return gt_fail(info, GT_ENOMEM, "no memory for a page");
     listing_builder_init(&page.builder, arena);
@@ -84,4 +71,4 @@ static enum gt_err extract(const void *state, const struct decoded_page *input, 
     return err;
 }
 
-const struct extractor extractor_auto = {.name = "auto", .compile = compile, .free = free_rules, .extract = extract};
+const struct extractor extractor_auto = {.name = "auto", .extract = extract};

@@ -11,8 +11,7 @@
 struct site_rules {
     struct arena *arena;
     const struct extractor *extractor;
-    void *state;
-    void *auto_state; /* of the fallback; NULL when `auto` is the extractor */
+    void *compiled; /* the extractor's own; NULL for `auto` */
     struct follow_rule *follow;
     struct gt_str charset;      /* the section's label */
     int64_t rows_min, rows_max; /* -1 when not set */
@@ -37,9 +36,13 @@ static enum gt_err compile(const struct conf_section *section, struct site_rules
     rules->rows_min = rules->rows_max = -1;
     rules->charset = GT_STR("");
     rules->extractor = section != NULL ? find_extractor(conf_text(section, "extract")) : &extractor_auto;
-    enum gt_err err = rules->extractor->compile(section, &rules->state, info);
-    if (err == GT_OK && rules->extractor != &extractor_auto) err = extractor_auto.compile(section, &rules->auto_state, info);
-    if (err != GT_OK || section == NULL) return err;
+    if (rules->extractor->rules_bytes > 0) {
+        rules->compiled = arena_alloc(rules->arena, rules->extractor->rules_bytes);
+        if (rules->compiled == NULL) return gt_fail(info, GT_ENOMEM, "no memory for rules");
+        enum gt_err err = rules->extractor->compile(section, rules->arena, rules->compiled, info);
+        if (err != GT_OK) return err;
+    }
+    if (section == NULL) return GT_OK;
     rules->rows_min = conf_int(section, "rows_min", -1);
     rules->rows_max = conf_int(section, "rows_max", -1);
     rules->charset = arena_dup(rules->arena, conf_text(section, "charset"));
@@ -62,7 +65,7 @@ enum gt_err site_rules_new(const struct conf_section *section, struct site_rules
 
 enum gt_err site_rules_check(const struct site_rules *rules, struct gt_errinfo *info)
 {
-    enum gt_err err = rules->extractor->check != NULL ? rules->extractor->check(rules->state, info) : GT_OK;
+    enum gt_err err = rules->extractor->check != NULL ? rules->extractor->check(rules->compiled, info) : GT_OK;
     return err == GT_OK ? follow_rule_check(rules->follow, info) : err;
 }
 
@@ -74,8 +77,7 @@ enum gt_err site_rules_auto(struct site_rules **ret_rules, struct gt_errinfo *in
 void site_rules_free(struct site_rules *rules)
 {
     if (rules == NULL) return;
-    if (rules->extractor != NULL) rules->extractor->free(rules->state);
-    extractor_auto.free(rules->auto_state);
+    if (rules->compiled != NULL) rules->extractor->done(rules->compiled);
     follow_rule_free(rules->follow);
     arena_free(rules->arena);
     free(rules);
@@ -94,7 +96,7 @@ static enum gt_err fall_back(const struct site_rules *rules, const struct decode
     struct extraction found = {.charset = ret->charset, .replaced_chars = ret->replaced_chars};
     struct gt_errinfo ignored = {0};
     if (rules->extractor == &extractor_auto) return GT_ENOROWS;
-    enum gt_err err = extractor_auto.extract(rules->auto_state, page, arena, &found, &ignored);
+    enum gt_err err = extractor_auto.extract(NULL, page, arena, &found, &ignored);
     if (err != GT_OK || found.count == 0) return GT_ENOROWS;
     found.extractor = gt_str_from(extractor_auto.name);
     found.is_drifted = true;
@@ -109,7 +111,7 @@ static enum gt_err read_rows(const struct site_rules *rules, const struct decode
                              struct extraction *ret, struct gt_errinfo *info)
 {
     struct gt_errinfo reason = {0};
-    enum gt_err err = rules->extractor->extract(rules->state, page, arena, ret, &reason);
+    enum gt_err err = rules->extractor->extract(rules->compiled, page, arena, ret, &reason);
     ret->extractor = gt_str_from(rules->extractor->name);
     ret->is_drifted = is_outside(rules, ret->rows_found);
     /* A page that only leads on need not have rows, nor be of the kind that the pages behind it are. */

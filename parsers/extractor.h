@@ -14,17 +14,19 @@ struct decoded_page {
 struct extractor {
     const char *name; /* as `extract = NAME` says */
 
-    /* Compiles what the section holds into *ret_state (freed by `free`). GT_ECONF with file:line. */
-    enum gt_err (*compile)(const struct conf_section *section, void **ret_state, struct gt_errinfo *info);
+    size_t rules_bytes; /* of its rules; 0: it has none, and neither of the next three */
+
+    /* Compiles what the section holds into `rules`, zeroed before; texts go to the arena, which outlives them. GT_ECONF with file:line. */
+    enum gt_err (*compile)(const struct conf_section *section, struct arena *arena, void *rules, struct gt_errinfo *info);
 
     /* Compiles what `compile` left for the first page that asks for it; NULL when nothing is left. GT_ECONF with file:line. */
-    enum gt_err (*check)(const void *state, struct gt_errinfo *info);
+    enum gt_err (*check)(const void *rules, struct gt_errinfo *info);
 
-    /* Frees the state; NULL is accepted. */
-    void (*free)(void *state);
+    /* Frees what the rules hold outside the arena, also where `compile` failed half-way. */
+    void (*done)(void *rules);
 
     /* Fills listings, rows_found, refused, follow. GT_OK, GT_ENOROWS, GT_EFORMAT, GT_ELIMIT, GT_ENOMEM. */
-    enum gt_err (*extract)(const void *state, const struct decoded_page *page, struct arena *arena, struct extraction *ret,
+    enum gt_err (*extract)(const void *rules, const struct decoded_page *page, struct arena *arena, struct extraction *ret,
                            struct gt_errinfo *info);
 };
 

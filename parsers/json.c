@@ -1,6 +1,5 @@
 /* The extractor `json`: a jq program that yields one object an offer. */
 #include <stdio.h>
-#include <stdlib.h>
 
 #include "common/strbuf.h"
 #include "parsers/extractor.h"
@@ -13,7 +12,6 @@
 enum { ROW_TEXT_MAX = 64 * 1024 };
 
 struct json_rules {
-    struct arena *arena;
     struct field_rules fields;
     struct jq_program *rows;
     struct json_place place;
@@ -30,39 +28,25 @@ struct json_page {
     struct gt_errinfo *info;
 };
 
-static void free_rules(void *state)
+static void rules_done(void *compiled)
 {
-    struct json_rules *rules = state;
-    if (rules == NULL) return;
+    struct json_rules *rules = compiled;
     jq_program_free(rules->rows);
     xpath_free(rules->place.in);
     regex_free(rules->skip);
-    arena_free(rules->arena);
-    free(rules);
 }
 
-static enum gt_err compile_keys(const struct conf_section *section, struct json_rules *rules, struct gt_errinfo *info)
+static enum gt_err compile(const struct conf_section *section, struct arena *arena, void *compiled, struct gt_errinfo *info)
 {
+    struct json_rules *rules = compiled;
     const struct conf_value *in = conf_get(section, "json_in"), *variable = conf_get(section, "json_var");
     const struct conf_value *rows = conf_get(section, "rows"), *skip = conf_get(section, "skip");
     const struct conf_value everything = {.name = GT_STR("rows"), .text = GT_STR(".[]"), .file = "built-in"};
-    enum gt_err err = jq_program_new(rows != NULL ? rows : &everything, &rules->rows, info);
+    enum gt_err err = field_rules_read(section, arena, &rules->fields, info);
+    if (err == GT_OK) err = jq_program_new(rows != NULL ? rows : &everything, &rules->rows, info);
     if (err == GT_OK && in != NULL) err = xpath_new(in, in->text, &rules->place.in, info);
     if (err == GT_OK && skip != NULL) err = regex_new(skip, rule_regex_text(skip->text), &rules->skip, info);
-    rules->place.variable = variable != NULL ? arena_dup(rules->arena, variable->text) : GT_STR("");
-    return err;
-}
-
-static enum gt_err compile(const struct conf_section *section, void **ret_state, struct gt_errinfo *info)
-{
-    enum gt_err err = GT_ENOMEM;
-    struct json_rules *rules = calloc(1, sizeof *rules);
-    if (rules == NULL) return gt_fail(info, GT_ENOMEM, "no memory for rules");
-    rules->arena = arena_new(FIELD_RULES_ARENA_MAX);
-    if (rules->arena != NULL) err = field_rules_read(section, rules->arena, &rules->fields, info);
-    if (err == GT_OK) err = compile_keys(section, rules, info);
-    if (err == GT_OK) *ret_state = rules;
-    else free_rules(rules);
+    rules->place.variable = variable != NULL ? arena_dup(arena, variable->text) : GT_STR("");
     return err;
 }
 
@@ -196,4 +180,5 @@ static enum gt_err extract(const void *state, const struct decoded_page *input, 
     return err;
 }
 
-const struct extractor extractor_json = {.name = "json", .compile = compile, .check = check, .free = free_rules, .extract = extract};
+const struct extractor extractor_json = {.name = "json", .rules_bytes = sizeof(struct json_rules),
+                                         .compile = compile, .check = check, .done = rules_done, .extract = extract};

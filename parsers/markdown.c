@@ -1,5 +1,4 @@
 /* The extractor `markdown`: pipe tables whose header holds certain words; fields by header words or column number. */
-#include <stdlib.h>
 
 #include "common/strbuf.h"
 #include "parsers/extractor.h"
@@ -12,7 +11,6 @@
 enum { ROW_TEXT_MAX = 64 * 1024 };
 
 struct markdown_rules {
-    struct arena *arena;
     struct field_rules fields;
     struct gt_str folded[FIELD_RULES_MAX]; /* header words as they are compared */
     struct gt_str wanted;                  /* words of `table`, blank-separated; "" for every table that has a label */
@@ -29,39 +27,25 @@ struct markdown_page {
     struct gt_errinfo *info;
 };
 
-static void free_rules(void *state)
+static void rules_done(void *compiled)
 {
-    struct markdown_rules *rules = state;
-    if (rules == NULL) return;
+    struct markdown_rules *rules = compiled;
     regex_free(rules->skip);
-    arena_free(rules->arena);
-    free(rules);
 }
 
-static enum gt_err compile_all(const struct conf_section *section, struct markdown_rules *rules, struct gt_errinfo *info)
+static enum gt_err compile(const struct conf_section *section, struct arena *arena, void *compiled, struct gt_errinfo *info)
 {
+    struct markdown_rules *rules = compiled;
     const struct conf_value *table = conf_get(section, "table"), *skip = conf_get(section, "skip");
-    enum gt_err err = field_rules_read(section, rules->arena, &rules->fields, info);
+    enum gt_err err = field_rules_read(section, arena, &rules->fields, info);
     for (size_t i = 0; i < rules->fields.count && err == GT_OK; i++) {
         const struct field_rule *rule = &rules->fields.rules[i];
         if (rule->kind != FIELD_WORDS) continue;
-        rules->folded[i] = header_fold(rule->text, rules->arena);
+        rules->folded[i] = header_fold(rule->text, arena);
         if (rules->folded[i].len == 0) err = conf_fail(&rule->origin, info, "the rule is empty");
     }
-    rules->wanted = table != NULL ? arena_dup(rules->arena, table->text) : GT_STR("");
+    rules->wanted = table != NULL ? arena_dup(arena, table->text) : GT_STR("");
     if (err == GT_OK && skip != NULL) err = regex_new(skip, rule_regex_text(skip->text), &rules->skip, info);
-    return err;
-}
-
-static enum gt_err compile(const struct conf_section *section, void **ret_state, struct gt_errinfo *info)
-{
-    enum gt_err err = GT_ENOMEM;
-    struct markdown_rules *rules = calloc(1, sizeof *rules);
-    if (rules == NULL) return gt_fail(info, GT_ENOMEM, "no memory for rules");
-    rules->arena = arena_new(FIELD_RULES_ARENA_MAX);
-    if (rules->arena != NULL) err = compile_all(section, rules, info);
-    if (err == GT_OK) *ret_state = rules;
-    else free_rules(rules);
     return err;
 }
 
@@ -148,4 +132,5 @@ static enum gt_err extract(const void *state, const struct decoded_page *input, 
     return err;
 }
 
-const struct extractor extractor_markdown = {.name = "markdown", .compile = compile, .free = free_rules, .extract = extract};
+const struct extractor extractor_markdown = {.name = "markdown", .rules_bytes = sizeof(struct markdown_rules),
+                                             .compile = compile, .done = rules_done, .extract = extract};

@@ -1,21 +1,17 @@
 /* The extractor `table`: XPath for rows and cells, or the words of a header that are mapped to a column. */
 #include <libxml/tree.h>
-#include <stdlib.h>
 
 #include "parsers/header_words.h"
 #include "parsers/html_tree.h"
 #include "parsers/table_rules.h"
 
-static void free_rules(void *state)
+static void rules_done(void *compiled)
 {
-    struct table_rules *rules = state;
-    if (rules == NULL) return;
+    struct table_rules *rules = compiled;
     for (size_t i = 0; i < FIELD_RULES_MAX; i++) xpath_free(rules->paths[i]);
     xpath_free(rules->rows);
     xpath_free(rules->table);
     regex_free(rules->skip);
-    arena_free(rules->arena);
-    free(rules);
 }
 
 /* Field rules that look like an XPath are compiled as one; the rest are header words. */
@@ -54,25 +50,17 @@ static enum gt_err compile_rows(const struct conf_section *section, struct table
     return xpath_new(rows, rows->text, &rules->rows, info);
 }
 
-static enum gt_err compile(const struct conf_section *section, void **ret_state, struct gt_errinfo *info)
+static enum gt_err compile(const struct conf_section *section, struct arena *arena, void *compiled, struct gt_errinfo *info)
 {
-    enum gt_err err = GT_ENOMEM;
-    struct table_rules *rules = calloc(1, sizeof *rules);
-    if (rules == NULL) return gt_fail(info, GT_ENOMEM, "no memory for rules");
-    rules->arena = arena_new(FIELD_RULES_ARENA_MAX);
-    if (rules->arena == NULL) goto out;
+    struct table_rules *rules = compiled;
+    const struct conf_value *skip = conf_get(section, "skip");
+    rules->arena = arena;
     rules->is_transposed = conf_bool(section, "transposed", false);
-    err = field_rules_read(section, rules->arena, &rules->fields, info);
+    enum gt_err err = field_rules_read(section, arena, &rules->fields, info);
     if (err == GT_OK) err = compile_fields(rules, info);
     if (err == GT_OK) err = compile_key(section, "table", &rules->table, info);
     if (err == GT_OK) err = compile_rows(section, rules, info);
-    const struct conf_value *skip = conf_get(section, "skip");
     if (err == GT_OK && skip != NULL) err = regex_new(skip, rule_regex_text(skip->text), &rules->skip, info);
-    if (err != GT_OK) goto out;
-    *ret_state = rules;
-    rules = NULL;
-out:
-    free_rules(rules);
     return err;
 }
 
@@ -210,4 +198,5 @@ static enum gt_err extract(const void *state, const struct decoded_page *input, 
     return err;
 }
 
-const struct extractor extractor_table = {.name = "table", .compile = compile, .free = free_rules, .extract = extract};
+const struct extractor extractor_table = {.name = "table", .rules_bytes = sizeof(struct table_rules),
+                                          .compile = compile, .done = rules_done, .extract = extract};

@@ -1,5 +1,4 @@
 /* The extractor `text`: a regular expression with named groups over the visible text of a page. */
-#include <stdlib.h>
 
 #include "common/strbuf.h"
 #include "parsers/extractor.h"
@@ -27,14 +26,11 @@ struct text_page {
     struct gt_errinfo *info;
 };
 
-static void free_rules(void *state)
+static void rules_done(void *compiled)
 {
-    struct text_rules *rules = state;
-    if (rules == NULL) return;
+    struct text_rules *rules = compiled;
     regex_free(rules->rows);
     regex_free(rules->skip);
-    arena_free(rules->arena);
-    free(rules);
 }
 
 /* The field of a group: group names have no dots, so price_hour is price.hour and price_hour_spot price.hour.spot. */
@@ -72,28 +68,18 @@ static enum gt_err map_groups(struct text_rules *rules, const struct conf_value 
     return GT_OK;
 }
 
-static enum gt_err compile_all(const struct conf_section *section, struct text_rules *rules, struct gt_errinfo *info)
+static enum gt_err compile(const struct conf_section *section, struct arena *arena, void *compiled, struct gt_errinfo *info)
 {
+    struct text_rules *rules = compiled;
     const struct conf_value *rows = conf_get(section, "rows"), *skip = conf_get(section, "skip");
+    rules->arena = arena;
     if (rows == NULL)
         return gt_fail(info, GT_ECONF, "%s:%d: extract = text needs rows = /regex/", conf_section_file(section),
                        conf_section_line(section));
-    enum gt_err err = field_rules_read(section, rules->arena, &rules->fields, info);
+    enum gt_err err = field_rules_read(section, arena, &rules->fields, info);
     if (err == GT_OK) err = regex_new(rows, rule_regex_text(rows->text), &rules->rows, info);
     if (err == GT_OK) err = map_groups(rules, rows, info);
     if (err == GT_OK && skip != NULL) err = regex_new(skip, rule_regex_text(skip->text), &rules->skip, info);
-    return err;
-}
-
-static enum gt_err compile(const struct conf_section *section, void **ret_state, struct gt_errinfo *info)
-{
-    enum gt_err err = GT_ENOMEM;
-    struct text_rules *rules = calloc(1, sizeof *rules);
-    if (rules == NULL) return gt_fail(info, GT_ENOMEM, "no memory for rules");
-    rules->arena = arena_new(FIELD_RULES_ARENA_MAX);
-    if (rules->arena != NULL) err = compile_all(section, rules, info);
-    if (err == GT_OK) *ret_state = rules;
-    else free_rules(rules);
     return err;
 }
 
@@ -167,4 +153,5 @@ static enum gt_err extract(const void *state, const struct decoded_page *input, 
     return err;
 }
 
-const struct extractor extractor_text = {.name = "text", .compile = compile, .free = free_rules, .extract = extract};
+const struct extractor extractor_text = {.name = "text", .rules_bytes = sizeof(struct text_rules),
+                                         .compile = compile, .done = rules_done, .extract = extract};
