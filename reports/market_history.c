@@ -4,39 +4,25 @@
 
 /* ---- runs ---- */
 
-struct reading_market_runs {
-    struct arena *arena;
-    struct market_runs runs;
-    size_t cap;
-};
-
-/* The store gives the parts of a run one after the other. */
-static enum gt_err keep_run(void *ctx, const struct run_row *run)
+static bool is_live_market(const struct run_row *run)
 {
-    struct reading_market_runs *reading = ctx;
-    struct market_runs *runs = &reading->runs;
-    void *grown = runs->runs;
-    if (run->kind != KIND_MARKET || run->provenance != PROVENANCE_LIVE) return GT_OK;
-    struct market_run *last = runs->count > 0 ? &runs->runs[runs->count - 1] : NULL;
-    if (last != NULL && last->seq == run->seq) {
-        last->is_good = last->is_good && run->is_good;
-        return GT_OK;
-    }
-    if (runs->count >= MARKET_RUNS_MAX) return GT_ELIMIT;
-    if (!arena_grow(reading->arena, &grown, runs->count, &reading->cap, sizeof *runs->runs)) return GT_ENOMEM;
-    runs->runs = grown;
-    runs->runs[runs->count++] = (struct market_run){run->site, run->seq, run->start_unix_s, run->is_good};
-    return GT_OK;
+    return run->kind == KIND_MARKET && run->provenance == PROVENANCE_LIVE;
 }
 
-enum gt_err market_runs_read(struct store *store, int64_t since_unix_s, int64_t until_unix_s, struct arena *arena, struct market_runs *ret_runs,
+enum gt_err market_runs_read(struct store *store, int64_t since_unix_s, int64_t until_unix_s, struct arena *arena, struct run_index *ret_runs,
                              struct gt_errinfo *info)
 {
-    struct reading_market_runs reading = {.arena = arena};
-    enum gt_err err = store_runs(store, since_unix_s, until_unix_s, arena, keep_run, &reading, info);
-    if (err == GT_ELIMIT || err == GT_ENOMEM) return gt_fail(info, err, "reading the runs: %s", gt_err_text(err));
-    if (err == GT_OK) *ret_runs = reading.runs;
-    return err;
+    enum gt_err err = run_list_read(store, since_unix_s, until_unix_s, is_live_market, arena, ret_runs, info);
+    if (err != GT_OK) return err;
+    size_t count = 0;
+    /* The store gives the parts of a run one after the other. */
+    for (size_t i = 0; i < ret_runs->count; i++) {
+        struct run_entry *last = count > 0 ? &ret_runs->runs[count - 1] : NULL;
+        if (last != NULL && last->seq == ret_runs->runs[i].seq) last->is_good = last->is_good && ret_runs->runs[i].is_good;
+        else ret_runs->runs[count++] = ret_runs->runs[i];
+    }
+    ret_runs->count = count;
+    return GT_OK;
 }
 
 /* ---- spreads ---- */
@@ -82,18 +68,18 @@ static bool stand(struct market_class *class, uint64_t seq, size_t *standing, si
 
 struct market_making {
     struct arena *arena;
-    const struct market_runs *runs;
+    const struct run_index *runs;
     struct market_history market;
     size_t cap;
 };
 
-static enum gt_err row_add(struct market_making *making, const struct market_class *class, const struct market_run *run, const struct spread *spread,
+static enum gt_err row_add(struct market_making *making, const struct market_class *class, const struct run_entry *run, const struct spread *spread,
                            bool goes_on)
 {
     void *rows = making->market.rows;
     struct market_row *last = goes_on ? &making->market.rows[making->market.count - 1] : NULL;
     if (last != NULL && memcmp(&last->spread, spread, sizeof *spread) == 0) {
-        last->last_unix_s = run->t_unix_s;
+        last->last_unix_s = run->start_unix_s;
         last->runs++;
         return GT_OK;
     }
@@ -102,7 +88,7 @@ static enum gt_err row_add(struct market_making *making, const struct market_cla
     making->market.rows = rows;
     struct market_row *row = &making->market.rows[making->market.count++];
     *row = class->row;
-    row->first_unix_s = row->last_unix_s = run->t_unix_s;
+    row->first_unix_s = row->last_unix_s = run->start_unix_s;
     row->runs = 1;
     row->spread = *spread;
     return GT_OK;
@@ -116,7 +102,7 @@ static enum gt_err class_runs(struct market_making *making, struct market_class 
     struct spread spread = {0};
     enum gt_err err = GT_OK;
     for (size_t i = 0; i < making->runs->count && err == GT_OK; i++) {
-        const struct market_run *run = &making->runs->runs[i];
+        const struct run_entry *run = &making->runs->runs[i];
         if (!run->is_good || !gt_str_eq(run->site, class->row.site)) continue;
         if (stand(class, run->seq, &standing, &begun)) {
             for (size_t k = 0; k < standing; k++)
@@ -152,7 +138,7 @@ static enum gt_err class_add(struct market_making *making, const struct history_
     return err;
 }
 
-enum gt_err market_history_compute(const struct history *history, const struct market_runs *runs, struct arena *arena,
+enum gt_err market_history_compute(const struct history *history, const struct run_index *runs, struct arena *arena,
                                    struct market_history *ret_market)
 {
     struct market_making making = {.arena = arena, .runs = runs};

@@ -4,21 +4,9 @@
 
 #include "pricing/spread.h"
 #include "reports/history.h"
+#include "reports/run_index.h"
 
-enum { MARKET_RUNS_MAX = 4 * 1000 * 1000, MARKET_SPREADS_MAX = 4 * 1000 * 1000 };
-
-/* A run of a marketplace, all its parts together. */
-struct market_run {
-    struct gt_str site;
-    uint64_t seq;
-    int64_t t_unix_s;
-    bool is_good; /* every part of it: else nobody knows what was offered */
-};
-
-struct market_runs {
-    struct market_run *runs; /* by site, sequence */
-    size_t count;
-};
+enum { MARKET_SPREADS_MAX = 4 * 1000 * 1000 };
 
 /* Runs in a row with one spread. */
 struct market_row {
@@ -34,13 +22,14 @@ struct market_history {
     size_t count;
 };
 
-/* The live runs in [since, until) of sites of kind market. GT_OK; GT_ENOMEM; GT_ELIMIT; what the store says. */
-enum gt_err market_runs_read(struct store *store, int64_t since_unix_s, int64_t until_unix_s, struct arena *arena, struct market_runs *ret_runs,
+/* The live runs in [since, until) of sites of kind market, by site and sequence: all parts of a run as one, which is good when every part is;
+ * else nobody knows what was offered. GT_OK; GT_ENOMEM; GT_ELIMIT; what the store says. */
+enum gt_err market_runs_read(struct store *store, int64_t since_unix_s, int64_t until_unix_s, struct arena *arena, struct run_index *ret_runs,
                              struct gt_errinfo *info);
 
 /* Reckons the spreads from the history's spans: in each good run the offers whose span covers it, with a price that counts, not sold out. Exact,
  * since spans say what each good run showed. GT_OK; GT_ENOMEM; GT_ELIMIT. */
-enum gt_err market_history_compute(const struct history *history, const struct market_runs *runs, struct arena *arena,
+enum gt_err market_history_compute(const struct history *history, const struct run_index *runs, struct arena *arena,
                                    struct market_history *ret_market);
 
 #endif

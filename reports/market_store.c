@@ -101,17 +101,17 @@ static enum gt_err day_put(struct store *store, struct gt_str site, size_t term,
 }
 
 /* The spreads of the runs, which are one site's. */
-static enum gt_err term_keep(struct store *store, struct gt_str site, size_t term, const struct market_runs *runs, struct arena *arena,
+static enum gt_err term_keep(struct store *store, struct gt_str site, size_t term, const struct run_index *runs, struct arena *arena,
                              struct gt_errinfo *info)
 {
-    const struct market_run *last = &runs->runs[runs->count - 1];
+    const struct run_entry *last = &runs->runs[runs->count - 1];
     struct gt_str text = arena_printf(arena, "site=%.*s", GT_STR_ARG(site));
-    struct board_view view = {.now_unix_s = last->t_unix_s, .persona = persona_of(term)};
+    struct board_view view = {.now_unix_s = last->start_unix_s, .persona = persona_of(term)};
     struct history history;
     struct market_history market;
     if (text.ptr == NULL) return GT_ENOMEM;
     enum gt_err err = query_read(text, arena, &view.query, info);
-    if (err == GT_OK) err = history_read(store, runs->runs[0].t_unix_s, last->t_unix_s + 1, &view, arena, &history, info);
+    if (err == GT_OK) err = history_read(store, runs->runs[0].start_unix_s, last->start_unix_s + 1, &view, arena, &history, info);
     if (err == GT_OK) err = market_history_compute(&history, runs, arena, &market);
     const struct market_row **rows = err == GT_OK ? arena_array(arena, market.count + 1, sizeof(struct market_row *)) : NULL;
     if (err == GT_OK && rows == NULL) err = GT_ENOMEM;
@@ -125,8 +125,8 @@ static enum gt_err term_keep(struct store *store, struct gt_str site, size_t ter
 }
 
 /* The site's runs from `until` on: all but the last good one, from which on the spans go on telling. False when there are none. */
-static bool runs_pick(const struct market_runs *all, struct gt_str site, const struct kept_until *until, struct market_runs *ret_runs,
-                      const struct market_run **ret_last)
+static bool runs_pick(const struct run_index *all, struct gt_str site, const struct kept_until *until, struct run_index *ret_runs,
+                      const struct run_entry **ret_last)
 {
     size_t from = 0, last;
     while (from < all->count && (!gt_str_eq(all->runs[from].site, site) || all->runs[from].seq < until->seq)) from++;
@@ -135,23 +135,23 @@ static bool runs_pick(const struct market_runs *all, struct gt_str site, const s
     for (last = end; last > from && !all->runs[last - 1].is_good;) last--;
     if (last <= from + 1) return false;
     *ret_last = &all->runs[last - 1];
-    *ret_runs = (struct market_runs){all->runs + from, last - 1 - from};
+    *ret_runs = (struct run_index){all->runs + from, last - 1 - from};
     return true;
 }
 
 enum gt_err market_keep(struct store *store, struct gt_str site, int64_t before_unix_s, struct thin_counts *ret_counts, struct gt_errinfo *info)
 {
     struct arena *arena = arena_new(REPORT_BYTES_MAX);
-    struct market_runs all, runs;
+    struct run_index all, runs;
     struct kept_until until;
-    const struct market_run *last = NULL;
+    const struct run_entry *last = NULL;
     *ret_counts = (struct thin_counts){0};
     enum gt_err err = arena != NULL ? until_read(store, site, arena, &until, info) : GT_ENOMEM;
     if (err == GT_OK) err = market_runs_read(store, until.unix_s, before_unix_s, arena, &all, info);
     if (err != GT_OK || !runs_pick(&all, site, &until, &runs, &last)) goto out;
     for (size_t i = 0; i < sizeof terms / sizeof terms[0] && err == GT_OK; i++) err = term_keep(store, site, i, &runs, arena, info);
     struct gt_str note = arena_printf(arena, UNTIL_PREFIX "%.*s", GT_STR_ARG(site));
-    struct gt_str value = arena_printf(arena, "{\"seq\":%llu,\"until\":%lld}", (unsigned long long)last->seq, (long long)last->t_unix_s);
+    struct gt_str value = arena_printf(arena, "{\"seq\":%llu,\"until\":%lld}", (unsigned long long)last->seq, (long long)last->start_unix_s);
     if (err == GT_OK && (note.ptr == NULL || value.ptr == NULL)) err = GT_ENOMEM;
     if (err == GT_OK) err = store_thin(store, site, last->seq, note, value, ret_counts, info);
 out:
@@ -286,13 +286,13 @@ enum gt_err market_history_read(struct store *store, int64_t since_unix_s, int64
                                 const struct history *history, struct arena *arena, struct market_history *ret_market, struct gt_errinfo *info)
 {
     struct reading_kept reading = {.store = store, .since_unix_s = since_unix_s, .until_unix_s = until_unix_s, .view = view, .arena = arena};
-    struct market_runs runs;
+    struct run_index runs;
     struct market_history reckoned = {0};
     struct kept_until until = {0};
     enum gt_err err = market_runs_read(store, since_unix_s, until_unix_s, arena, &runs, info);
     for (size_t i = 0; err == GT_OK && i < runs.count; i++) {
         if (i == 0 || !gt_str_eq(runs.runs[i - 1].site, runs.runs[i].site)) err = until_read(store, runs.runs[i].site, arena, &until, info);
-        if (runs.runs[i].t_unix_s < until.unix_s) runs.runs[i].is_good = false;
+        if (runs.runs[i].start_unix_s < until.unix_s) runs.runs[i].is_good = false;
     }
     if (err == GT_OK) err = market_history_compute(history, &runs, arena, &reckoned);
     if (err == GT_OK && persona_is_kept(&view->persona, arena, &reading.term)) err = kept_add(&reading, &reckoned, info);

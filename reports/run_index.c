@@ -2,26 +2,42 @@
 
 #include <stdlib.h>
 
-struct reading_good_runs {
+struct reading_runs {
     struct arena *arena;
-    struct run_index index;
+    run_wanted_fn *wanted;
+    struct run_index list;
     size_t cap;
 };
 
-/* Only runs that could have shown the offer: a failed one says nothing about it. */
 static enum gt_err keep_run(void *ctx, const struct run_row *run)
 {
-    struct reading_good_runs *reading = ctx;
-    void *runs = reading->index.runs;
-    if (run->status != STATUS_OK && run->status != STATUS_UNCHANGED) return GT_OK;
-    if (reading->index.count >= GOOD_RUNS_MAX) return GT_ELIMIT;
-    if (!arena_grow(reading->arena, &runs, reading->index.count, &reading->cap, sizeof *reading->index.runs)) return GT_ENOMEM;
-    reading->index.runs = runs;
-    reading->index.runs[reading->index.count++] = (struct good_run){run->site, run->part, run->seq, run->start_unix_s, run->is_good};
+    struct reading_runs *reading = ctx;
+    void *runs = reading->list.runs;
+    if (!reading->wanted(run)) return GT_OK;
+    if (reading->list.count >= RUN_LIST_MAX) return GT_ELIMIT;
+    if (!arena_grow(reading->arena, &runs, reading->list.count, &reading->cap, sizeof *reading->list.runs)) return GT_ENOMEM;
+    reading->list.runs = runs;
+    reading->list.runs[reading->list.count++] = (struct run_entry){run->site, run->part, run->seq, run->start_unix_s, run->is_good};
     return GT_OK;
 }
 
-static int listing_order(const struct good_run *run, struct gt_str site, struct gt_str part)
+enum gt_err run_list_read(struct store *store, int64_t since_unix_s, int64_t until_unix_s, run_wanted_fn *wanted, struct arena *arena,
+                          struct run_index *ret_list, struct gt_errinfo *info)
+{
+    struct reading_runs reading = {.arena = arena, .wanted = wanted};
+    enum gt_err err = store_runs(store, since_unix_s, until_unix_s, arena, keep_run, &reading, info);
+    if (err == GT_ELIMIT || err == GT_ENOMEM) return gt_fail(info, err, "reading the runs: %s", gt_err_text(err));
+    if (err == GT_OK) *ret_list = reading.list;
+    return err;
+}
+
+/* Only runs that could have shown the offer: a failed one says nothing about it. */
+static bool could_show(const struct run_row *run)
+{
+    return run->status == STATUS_OK || run->status == STATUS_UNCHANGED;
+}
+
+static int listing_order(const struct run_entry *run, struct gt_str site, struct gt_str part)
 {
     int order = gt_str_cmp(run->site, site);
     return order != 0 ? order : gt_str_cmp(run->part, part);
@@ -29,7 +45,7 @@ static int listing_order(const struct good_run *run, struct gt_str site, struct 
 
 static int run_order(const void *left, const void *right)
 {
-    const struct good_run *a = left, *b = right;
+    const struct run_entry *a = left, *b = right;
     int order = listing_order(a, b->site, b->part);
     return order != 0 ? order : (a->seq > b->seq) - (a->seq < b->seq);
 }
@@ -42,13 +58,9 @@ void run_index_sort(struct run_index *index)
 enum gt_err run_index_read(struct store *store, int64_t since_unix_s, int64_t until_unix_s, struct arena *arena,
                            struct run_index *ret_index, struct gt_errinfo *info)
 {
-    struct reading_good_runs reading = {.arena = arena};
-    enum gt_err err = store_runs(store, since_unix_s, until_unix_s, arena, keep_run, &reading, info);
-    if (err == GT_ELIMIT || err == GT_ENOMEM) return gt_fail(info, err, "reading the runs: %s", gt_err_text(err));
-    if (err != GT_OK) return err;
-    run_index_sort(&reading.index);
-    *ret_index = reading.index;
-    return GT_OK;
+    enum gt_err err = run_list_read(store, since_unix_s, until_unix_s, could_show, arena, ret_index, info);
+    if (err == GT_OK) run_index_sort(ret_index);
+    return err;
 }
 
 size_t run_index_place(const struct run_index *index, struct gt_str site, struct gt_str part, uint64_t seq)
@@ -56,7 +68,7 @@ size_t run_index_place(const struct run_index *index, struct gt_str site, struct
     size_t low = 0, high = index->count;
     while (low < high) {
         size_t middle = low + (high - low) / 2;
-        const struct good_run *run = &index->runs[middle];
+        const struct run_entry *run = &index->runs[middle];
         int order = listing_order(run, site, part);
         if (order < 0 || (order == 0 && run->seq < seq)) low = middle + 1;
         else high = middle;

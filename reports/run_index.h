@@ -1,23 +1,30 @@
-/* The good runs of each listing, to tell a price that held from an offer that was gone in between. */
+/* Lists of runs; and the good runs of each listing, to tell a price that held from an offer that was gone in between. */
 #ifndef GT_REPORTS_RUN_INDEX_H
 #define GT_REPORTS_RUN_INDEX_H
 
 #include "reports/report.h"
 
-enum { GOOD_RUNS_MAX = 8 * 1000 * 1000 };
+enum { RUN_LIST_MAX = 8 * 1000 * 1000 };
 
-/* One good run of one part of a site. */
-struct good_run {
+/* One run of one part of a site. */
+struct run_entry {
     struct gt_str site, part;
     uint64_t seq;
     int64_t start_unix_s;
-    bool is_believed; /* its offers were seen, not only read */
+    bool is_good; /* its offers were seen, not only read */
 };
 
 struct run_index {
-    struct good_run *runs; /* by site, part, sequence */
+    struct run_entry *runs; /* by site, part, sequence; of a list: by site, sequence, part */
     size_t count;
 };
+
+/* True for a run that the list is to have. */
+typedef bool run_wanted_fn(const struct run_row *run);
+
+/* Collects the runs that started in [since, until) and are wanted, in the store's order. GT_OK; GT_ENOMEM; GT_ELIMIT; what the store says. */
+enum gt_err run_list_read(struct store *store, int64_t since_unix_s, int64_t until_unix_s, run_wanted_fn *wanted, struct arena *arena,
+                          struct run_index *ret_list, struct gt_errinfo *info);
 
 /* Collects the good runs that started in [since, until). GT_OK; GT_ENOMEM; GT_ELIMIT; what the store says. */
 enum gt_err run_index_read(struct store *store, int64_t since_unix_s, int64_t until_unix_s, struct arena *arena,

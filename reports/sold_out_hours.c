@@ -53,7 +53,7 @@ static void sum_close(struct source_sum *sum, struct sold_out_hours *list)
     if (sum->to_be_had > 0 || source->all.sold_out > 0) list->sources[list->count++] = *source;
 }
 
-static void sum_run(struct source_sum *sum, const struct good_run *run, const struct run_steps *shown, int32_t zone_offset_s)
+static void sum_run(struct source_sum *sum, const struct run_entry *run, const struct run_steps *shown, int32_t zone_offset_s)
 {
     int hour = civil_from_unix(run->start_unix_s, zone_offset_s).hour;
     sum->source.hours[hour].sightings += (int64_t)shown->sold_out + shown->to_be_had;
@@ -73,7 +73,7 @@ static enum gt_err sum_up(const struct reading_hours *reading, int32_t zone_offs
     list->sources = arena_array(arena, sites, sizeof *list->sources);
     if (list->sources == NULL) return GT_ENOMEM;
     for (size_t i = 0; i < runs->count; i++) {
-        const struct good_run *run = &runs->runs[i];
+        const struct run_entry *run = &runs->runs[i];
         if (i > 0 && !gt_str_eq(run->site, run[-1].site)) {
             sum_close(&sum, list);
             sum = (struct source_sum){0};
@@ -82,7 +82,7 @@ static enum gt_err sum_up(const struct reading_hours *reading, int32_t zone_offs
         shown.listed += reading->steps[i].listed;
         shown.sold_out += reading->steps[i].sold_out;
         shown.to_be_had += reading->steps[i].to_be_had;
-        if (run->is_believed) sum_run(&sum, run, &shown, zone_offset_s);
+        if (run->is_good) sum_run(&sum, run, &shown, zone_offset_s);
     }
     if (runs->count > 0) sum_close(&sum, list);
     return GT_OK;

@@ -53,14 +53,14 @@ static void check_spans(void **state)
     const struct span_row *row = *state;
     struct arena *arena = arena_new(16 << 20);
     struct history_span all[SPANS_MAX];
-    struct good_run runs[RUNS_MAX + 2] = {{.site = GT_STR("b"), .part = GT_STR("main"), .seq = 65}, {.site = GT_STR("a"), .part = GT_STR("other"), .seq = 66}};
+    struct run_entry runs[RUNS_MAX + 2] = {{.site = GT_STR("b"), .part = GT_STR("main"), .seq = 65}, {.site = GT_STR("a"), .part = GT_STR("other"), .seq = 66}};
     struct run_index index = {runs, 2};
     struct history history;
     char words[128] = "";
     size_t count = 0;
     for (; count < SPANS_MAX && row->spans[count].price != 0; count++) all[count] = span_from(arena, &row->spans[count]);
     for (size_t i = 0; i < RUNS_MAX && row->good_runs[i] != 0; i++)
-        runs[index.count++] = (struct good_run){.site = GT_STR("a"), .part = GT_STR("main"), .seq = row->good_runs[i]};
+        runs[index.count++] = (struct run_entry){.site = GT_STR("a"), .part = GT_STR("main"), .seq = row->good_runs[i]};
     run_index_sort(&index);
     struct board_view view = {.now_unix_s = DAY0, .persona = persona_default()};
     assert_int_equal(history_compute(all, count, &index, &view, arena, &history), GT_OK);

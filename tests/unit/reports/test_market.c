@@ -70,7 +70,7 @@ static void check(void **state)
     struct board_view view = {.now_unix_s = DAY0, .persona = persona_default()};
     struct run_index index = {NULL, 0};
     struct history history;
-    struct market_runs runs;
+    struct run_index runs;
     struct market_history market;
     struct gt_errinfo info = {0};
     char got[256] = "";
