@@ -1,25 +1,17 @@
 #!/usr/bin/env python3
 """Exchange rates: fetched like any page, kept as a series, shown beside printed prices, and never in a board, change, low or alert."""
 
-import http.server
 import sys
-import threading
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parent))
-from harness import ROOT, Box, Folder, Tap, noon  # noqa: E402
+from harness import ROOT, Box, Folder, Pages, Tap, noon  # noqa: E402
 
 CONF = """[site ecb]
 title = ECB
 kind = fx
 market = overseas
-url = http://127.0.0.1:{port}/daily.xml
-allow_private = yes
-allow_ports = {port}
-robots = ignore
-delay = 0
-every = 1h
-currency = EUR
+{rates}currency = EUR
 decimal = .
 extract = table
 rows = //*[@currency][@rate]
@@ -28,13 +20,7 @@ price = @rate
 [site mine]
 title = Mine
 kind = cloud
-url = http://127.0.0.1:{port}/prices
-allow_private = yes
-allow_ports = {port}
-robots = ignore
-delay = 0
-every = 1h
-currency = USD
+{prices}currency = USD
 extract = table
 rows = //tr[td]
 label = td[1]
@@ -70,37 +56,12 @@ rate.USD = 7.00 2026-09-01
 PRICES = "<html><body><table><tr><th>GPU</th><th>hour</th></tr><tr><td>RTX 4090 24GB</td><td>$0.50/hr</td></tr></table></body></html>"
 
 
-class Pages:
-    """Rates and prices on loopback."""
+class Bank(Pages):
+    """The rates of the day, and a price page."""
 
     def __init__(self, rates):
         self.rates = rates
-        owner = self
-
-        class Handler(http.server.BaseHTTPRequestHandler):
-            """One fetch."""
-
-            def do_GET(self):
-                """The file of the day, or the price page."""
-                is_rates = self.path == "/daily.xml"
-                body = owner.rates if is_rates else PRICES.encode()
-                self.send_response(200)
-                self.send_header("Content-Type", "text/xml" if is_rates else "text/html; charset=utf-8")
-                self.send_header("Content-Length", str(len(body)))
-                self.end_headers()
-                self.wfile.write(body)
-
-            def log_message(self, *_):
-                """Quiet."""
-
-        self.server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Handler)
-        self.port = self.server.server_address[1]
-        threading.Thread(target=self.server.serve_forever, daemon=True).start()
-
-    def close(self):
-        """Ends the server."""
-        self.server.shutdown()
-        self.server.server_close()
+        super().__init__(lambda path: (200, "text/xml", self.rates) if path == "/daily.xml" else (200, "text/html; charset=utf-8", PRICES.encode()))
 
 
 def converted(box, code, now):
@@ -114,10 +75,10 @@ def main():
     """Configured rates, fetched ones, moved ones, old ones."""
     tap = Tap()
     rates = (ROOT / "tests" / "fixtures" / "ecb" / "daily.xml").read_bytes()
-    pages = Pages(rates)
+    pages = Bank(rates)
     with Folder() as folder:
         conf = Path(folder) / "own.conf"
-        conf.write_text(CONF.format(port=pages.port), encoding="utf-8")
+        conf.write_text(CONF.format(rates=pages.reach("/daily.xml"), prices=pages.reach("/prices")), encoding="utf-8")
         box = Box(folder, conf=conf)
         tap.same(box.run("crawl", "mine", now=noon("2026-09-17")).code, 0, "the price page is fetched")
         tap.same(converted(box, "CNY", noon("2026-09-17")), ("3.5", [("USD", "CNY", "7", "sites.conf", "2026-09-01")]),

@@ -2,25 +2,17 @@
 """Each guard through a crawl: what it doubts, what releases the doubt, and what never does. A page of one's own over four days; the
 second day shows the failure, the third and the fourth show it again in other bytes. Behind each stands a failure of a real price history."""
 
-import http.server
 import sys
-import threading
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parent))
-from harness import Box, Folder, Tap, noon  # noqa: E402
+from harness import Box, Folder, Pages, Tap, noon  # noqa: E402
 
 DAYS = [f"2026-09-{day:02}" for day in range(14, 20)]
 SECTION = """[site mine]
 title = Mine
 kind = cloud
-url = http://127.0.0.1:{port}/prices
-allow_private = yes
-allow_ports = {port}
-robots = ignore
-delay = 0
-every = 1h
-currency = CNY
+{reach}currency = CNY
 extract = table
 rows = //table[@id='prices']//tr[td]
 label = td[1]
@@ -36,41 +28,18 @@ PRICES = ("1.98", "7.52", "4.98", "7.75", "1.39", "3.14", "3.25", "4.05", "7.81"
 BASE = [(card, "按量", f"¥{price}/时") for card, price in zip(CARDS, PRICES)]
 
 
-class Page:
+class Page(Pages):
     """A price page on loopback."""
 
     def __init__(self):
         self.body = b""
-        owner = self
-
-        class Handler(http.server.BaseHTTPRequestHandler):
-            """One fetch."""
-
-            def do_GET(self):
-                """The page as it stands, without validators."""
-                self.send_response(200)
-                self.send_header("Content-Type", "text/html; charset=utf-8")
-                self.send_header("Content-Length", str(len(owner.body)))
-                self.end_headers()
-                self.wfile.write(owner.body)
-
-            def log_message(self, *_):
-                """Quiet."""
-
-        self.server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Handler)
-        self.port = self.server.server_address[1]
-        threading.Thread(target=self.server.serve_forever, daemon=True).start()
+        super().__init__(lambda _: (200, "text/html; charset=utf-8", self.body))
 
     def show(self, rows, note, name="prices"):
         """Puts rows on the page; the note makes the bytes others."""
         lines = "".join("<tr>" + "".join(f"<td>{cell}</td>" for cell in row + ("",) * (6 - len(row))) + "</tr>" for row in rows)
         self.body = (f"<html><body><h1>算力价格</h1><table id='{name}'><tr><th>型号</th><th>计费</th><th>价格</th><th>包月</th>"
                      f"<th>一年</th><th>抢占</th></tr>{lines}</table><p>{note}</p></body></html>").encode()
-
-    def close(self):
-        """Ends the server."""
-        self.server.shutdown()
-        self.server.server_close()
 
 
 def changed(changes, rows=None):
@@ -146,7 +115,7 @@ class Played:
 
     def __init__(self, folder, page):
         conf = Path(folder) / "mine.conf"
-        conf.write_text(SECTION.format(port=page.port), encoding="utf-8")
+        conf.write_text(SECTION.format(reach=page.reach("/prices")), encoding="utf-8")
         self.box, self.page, self.day = Box(folder, conf=conf), page, -1
 
     def crawl(self, rows, name="prices"):

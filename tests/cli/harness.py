@@ -1,5 +1,6 @@
 """What the command line tests share: TAP output, a data folder of one's own, the program run as a user runs it, the sample market."""
 
+import http.server
 import json
 import os
 import shutil
@@ -7,6 +8,7 @@ import signal
 import subprocess
 import sys
 import tempfile
+import threading
 import time
 from pathlib import Path
 
@@ -193,6 +195,41 @@ class Market:
     def new_log(self):
         """The lines since forget_log."""
         return self.log()[getattr(self, "seen", 0):]
+
+
+class Pages:
+    """A site of the test's own on loopback, without validators: `answer(path)` gives (status, content type, body)."""
+
+    HEAD = "url = http://127.0.0.1:{port}{path}\nallow_private = yes\nallow_ports = {port}\nrobots = ignore\ndelay = 0\nevery = 1h\n"
+
+    def __init__(self, answer):
+        class Handler(http.server.BaseHTTPRequestHandler):
+            """One fetch."""
+
+            def do_GET(self):
+                """What the page is just now."""
+                status, kind, body = answer(self.path)
+                self.send_response(status)
+                self.send_header("Content-Type", kind)
+                self.send_header("Content-Length", str(len(body)))
+                self.end_headers()
+                self.wfile.write(body)
+
+            def log_message(self, *_):
+                """Quiet."""
+
+        self.server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+        self.port = self.server.server_address[1]
+        threading.Thread(target=self.server.serve_forever, daemon=True).start()
+
+    def reach(self, path):
+        """The lines of a site's section that lead to a page here, without delays."""
+        return self.HEAD.format(port=self.port, path=path)
+
+    def close(self):
+        """Ends the server."""
+        self.server.shutdown()
+        self.server.server_close()
 
 
 def scenario(*lines):

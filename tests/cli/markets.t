@@ -1,29 +1,21 @@
 #!/usr/bin/env python3
 """Marketplaces: offers that come and go at prices that always move. How they are spread in each run is exact: beside a reckoning from the listings."""
 
-import http.server
 import json
 import random
 import re
 import sys
-import threading
 import time
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parent))
-from harness import Box, Folder, Tap  # noqa: E402
+from harness import Box, Folder, Pages, Tap  # noqa: E402
 
 SECTION = """[site bazaar]
 title = Bazaar
 kind = market
 market = overseas
-url = http://127.0.0.1:{port}/offers
-allow_private = yes
-allow_ports = {port}
-robots = ignore
-delay = 0
-every = 1h
-currency = USD
+{reach}currency = USD
 tier = on-demand
 basis = node
 delivery = container
@@ -35,7 +27,7 @@ START, HOUR, RUNS, BROKEN = 1788220800, 3600, 30, 11
 PERCENTS = (("p10", 10), ("p25", 25), ("median", 50), ("p75", 75))
 
 
-class Bazaar:
+class Bazaar(Pages):
     """A marketplace on loopback: its offers as they stand, or an error."""
 
     def __init__(self, seed):
@@ -43,26 +35,12 @@ class Bazaar:
         self.offers, self.next, self.fails = {}, 1, False
         for _ in range(60):
             self.come()
-        owner = self
+        super().__init__(self.answer)
 
-        class Handler(http.server.BaseHTTPRequestHandler):
-            """One fetch."""
-
-            def do_GET(self):
-                """The offers, without validators."""
-                body = json.dumps({"offers": [{"id": key, **offer, "price": f"{offer['price'] / 100:.2f}"} for key, offer in owner.offers.items()]}).encode()
-                self.send_response(503 if owner.fails else 200)
-                self.send_header("Content-Type", "application/json")
-                self.send_header("Content-Length", str(len(body)))
-                self.end_headers()
-                self.wfile.write(body)
-
-            def log_message(self, *_):
-                """Quiet."""
-
-        self.server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Handler)
-        self.port = self.server.server_address[1]
-        threading.Thread(target=self.server.serve_forever, daemon=True).start()
+    def answer(self, _):
+        """The offers that there are."""
+        offers = [{"id": key, **offer, "price": f"{offer['price'] / 100:.2f}"} for key, offer in self.offers.items()]
+        return 503 if self.fails else 200, "application/json", json.dumps({"offers": offers}).encode()
 
     def come(self):
         """A new offer: one card, or a node of four or eight."""
@@ -91,11 +69,6 @@ class Bazaar:
                 row[name] = next(price for i, (price, _) in enumerate(items) if sum(cards for _, cards in items[:i + 1]) * 100 >= total * percent)
             found["node" if is_node else "one"] = row
         return found
-
-    def close(self):
-        """Ends the server."""
-        self.server.shutdown()
-        self.server.server_close()
 
 
 def stamp(run):
@@ -197,7 +170,7 @@ def main():
     bazaar = Bazaar(7)
     with Folder() as folder:
         conf = folder / "sites.conf"
-        conf.write_text(SECTION.format(port=bazaar.port), encoding="utf-8")
+        conf.write_text(SECTION.format(reach=bazaar.reach("/offers")), encoding="utf-8")
         box = Box(folder, conf=conf)
         shown = play(box, bazaar)
         check_exact(tap, box, shown)

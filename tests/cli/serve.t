@@ -14,7 +14,7 @@ import xml.etree.ElementTree
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parent))
-from harness import ROOT, Box, Folder, Market, Tap, wait_for  # noqa: E402
+from harness import ROOT, Box, Folder, Market, Pages, Tap, wait_for  # noqa: E402
 from web_client import HOST, Server  # noqa: E402
 
 DAYS = ("2026-08-30", "2026-09-06", "2026-09-13", "2026-09-18", "2026-09-20")
@@ -451,28 +451,11 @@ def check_labels(tap, folder):
     """What a page prints is text wherever it is shown."""
     label = "RTX 4090 " + HOSTILE
     row = f"<tr><td>{label.replace('&', '&amp;').replace('<', '&lt;').replace(chr(34), '&quot;')}</td><td>¥1.96/小时</td></tr>"
-    import http.server
-    import threading
-
-    class Handler(http.server.BaseHTTPRequestHandler):
-        """One page with one hostile label."""
-
-        def do_GET(self):
-            body = f"<!doctype html><meta charset=utf-8><table><tr><th>型号</th><th>价格(元/小时)</th></tr>{row}</table>".encode()
-            self.send_response(404 if "robots" in self.path else 200)
-            self.send_header("Content-Type", "text/html; charset=utf-8")
-            self.send_header("Content-Length", str(len(body)))
-            self.end_headers()
-            self.wfile.write(body)
-
-        def log_message(self, *_):
-            pass
-
-    web = http.server.ThreadingHTTPServer((HOST, 0), Handler)
-    threading.Thread(target=web.serve_forever, daemon=True).start()
+    body = f"<!doctype html><meta charset=utf-8><table><tr><th>型号</th><th>价格(元/小时)</th></tr>{row}</table>".encode()
+    web = Pages(lambda _: (200, "text/html; charset=utf-8", body))
     conf = folder / "hostile.conf"
-    conf.write_text(f"[site evil]\ntitle = {HOSTILE}\nkind = vertical\nurl = http://127.0.0.1:{web.server_port}/p\nallow_private = yes\nallow_ports = {web.server_port}\n"
-                    "every = 6h\ncurrency = CNY\nextract = table\nrows = //table//tr[td]\nlabel = td[1]\nprice.hour = td[2]\nproof = unproven\n")
+    conf.write_text(f"[site evil]\ntitle = {HOSTILE}\nkind = vertical\n{web.reach('/p')}"
+                    "currency = CNY\nextract = table\nrows = //table//tr[td]\nlabel = td[1]\nprice.hour = td[2]\nproof = unproven\n")
     box = Box(folder / "hostile", conf=conf)
     crawl = box.run("crawl", now="2026-09-21T00:00:00Z")
     with Server(box, now=MONDAY) as server:
@@ -485,7 +468,7 @@ def check_labels(tap, folder):
                    f"{target} shows it as text", page_faults(answer))
         tap.ok(xml.etree.ElementTree.fromstring(server.get("/feed.atom").body) is not None, "the feed stays XML")
         tap.ok(re.search(r'label="RTX 4090 \\"><script>', server.get("/metrics").text), "and a label of a metric", server.get("/metrics").text[:800])
-    web.shutdown()
+    web.close()
 
 
 def main():
