@@ -1,39 +1,8 @@
 /* Stored values. Input: a byte for the shape, then the bytes. They are what an encoder writes, to the byte, or they are damage. */
-#include "store/codec.h"
-#include "store/part_state.h"
-#include "store/stock.h"
-#include "store/stream.h"
 #include "tests/fuzz/fuzz.h"
+#include "tests/unit/store/again.h"
 
 enum { ARENA_BYTES_MAX = 256 * 1024 * 1024, RUN_SEQ = 1000, GONE_OFFER = 7 };
-
-/* Decodes and encodes again. */
-typedef enum gt_err again_fn(struct gt_str bytes, struct arena *arena, struct strbuf *buf);
-
-static enum gt_err identity_again(struct gt_str bytes, struct arena *arena, struct strbuf *buf)
-{
-    struct offer_identity identity;
-    struct gt_str site;
-    enum gt_err err = dec_identity(bytes, arena, &site, &identity);
-    if (err == GT_OK) enc_identity(buf, site, &identity);
-    return err;
-}
-
-static enum gt_err attributes_again(struct gt_str bytes, struct arena *arena, struct strbuf *buf)
-{
-    struct offer_attributes attributes;
-    enum gt_err err = dec_attributes(bytes, arena, &attributes);
-    if (err == GT_OK) enc_attributes(buf, &attributes);
-    return err;
-}
-
-static enum gt_err record_again(struct gt_str bytes, struct arena *arena, struct strbuf *buf)
-{
-    struct offer_record record;
-    enum gt_err err = dec_record(bytes, arena, &record);
-    if (err == GT_OK) enc_record(buf, &record);
-    return err;
-}
 
 static enum gt_err run_again(struct gt_str bytes, struct arena *arena, struct strbuf *buf)
 {
@@ -58,47 +27,12 @@ static enum gt_err stream_again(struct gt_str bytes, struct arena *arena, struct
     return err;
 }
 
-static enum gt_err facts_again(struct gt_str bytes, struct arena *arena, struct strbuf *buf)
-{
-    struct facts facts;
-    enum gt_err err = dec_facts(bytes, arena, &facts);
-    if (err == GT_OK) enc_facts(buf, &facts);
-    return err;
-}
-
-static enum gt_err page_again(struct gt_str bytes, struct arena *arena, struct strbuf *buf)
-{
-    struct run_page page;
-    enum gt_err err = dec_page(bytes, arena, &page);
-    if (err == GT_OK) enc_page(buf, &page);
-    return err;
-}
-
-static enum gt_err latest_again(struct gt_str bytes, struct arena *arena, struct strbuf *buf)
-{
-    struct part_state state;
-    part_state_init(&state, arena, false);
-    enum gt_err err = dec_latest(bytes, &state);
-    if (err == GT_OK) enc_latest(buf, &state);
-    return err;
-}
-
 static enum gt_err gone_again(struct gt_str bytes, struct arena *arena, struct strbuf *buf)
 {
     struct slot slot;
     (void)arena;
     enum gt_err err = dec_gone(bytes, GONE_OFFER, &slot);
     if (err == GT_OK) enc_gone(buf, &slot);
-    return err;
-}
-
-static enum gt_err stock_again(struct gt_str bytes, struct arena *arena, struct strbuf *buf)
-{
-    uint32_t since_key;
-    struct stock *items;
-    size_t count;
-    enum gt_err err = dec_stock(bytes, arena, &since_key, &items, &count);
-    if (err == GT_OK) enc_stock(buf, since_key, items, count);
     return err;
 }
 

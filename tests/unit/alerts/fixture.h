@@ -195,7 +195,24 @@ static inline void fixture_page_make(struct fixture *f, const char *word, struct
     if (strcmp(word, "-") != 0) page->offers[page->count++] = fixture_main(f, word);
 }
 
-/* Commits one run of a site at the fixture's clock. A site whose name begins with m is a marketplace. */
+/* Commits one part as a run of a site at the fixture's clock. A site whose name begins with m is a marketplace. */
+static inline enum gt_err fixture_commit(struct fixture *f, const char *site, const struct run_part *part, int64_t round_month_nano)
+{
+    struct run_input run = {.site = gt_str_from(site),
+                            .title = gt_str_from(site),
+                            .kind = site[0] == 'm' ? KIND_MARKET : KIND_CLOUD,
+                            .net_rules = {.hours_per_month = 720, .round_site_nano = NANO / 100, .round_month_nano = round_month_nano},
+                            .provenance = PROVENANCE_LIVE,
+                            .writer = GT_STR("local"),
+                            .start_unix_s = f->clock.fixed_unix_s,
+                            .rule_version = GT_STR("v1"),
+                            .parts = part,
+                            .part_count = 1};
+    struct run_summary summary;
+    return store_run_commit(f->store, &run, fixture_hook, f, f->arena, &summary, &f->info);
+}
+
+/* Commits the page that the word stands for. */
 static inline enum gt_err fixture_run(struct fixture *f, const char *site, const char *word)
 {
     struct fixture_page page;
@@ -211,18 +228,7 @@ static inline enum gt_err fixture_run(struct fixture *f, const char *site, const
     if (page.status == STATUS_FAILED) part.reason = GT_STR("connection refused");
     struct gt_str body = arena_printf(f->arena, "%s %s", site, word);
     assert_int_equal(digest_sha256(body, part.body_sha256), GT_OK);
-    struct run_input run = {.site = gt_str_from(site),
-                            .title = gt_str_from(site),
-                            .kind = site[0] == 'm' ? KIND_MARKET : KIND_CLOUD,
-                            .net_rules = {.hours_per_month = 720, .round_site_nano = NANO / 100, .round_month_nano = NANO},
-                            .provenance = PROVENANCE_LIVE,
-                            .writer = GT_STR("local"),
-                            .start_unix_s = f->clock.fixed_unix_s,
-                            .rule_version = GT_STR("v1"),
-                            .parts = &part,
-                            .part_count = 1};
-    struct run_summary summary;
-    return store_run_commit(f->store, &run, fixture_hook, f, f->arena, &summary, &f->info);
+    return fixture_commit(f, site, &part, NANO);
 }
 
 /* Events one after the other, as they are recorded. */
@@ -237,6 +243,52 @@ static inline enum gt_err fixture_log_add(void *ctx, int64_t t_unix_s, struct gt
     (void)t_unix_s;
     snprintf(log->text + len, sizeof log->text - len, "%.*s\n", GT_STR_ARG(json));
     return GT_OK;
+}
+
+/* Events as words: "2:1000>900", with "@site" where asked for; "2:source-failed". */
+struct fixture_heard {
+    char text[FIXTURE_TEXT_MAX];
+    bool names_sites;
+};
+
+static inline const char *fixture_string_of(const json_t *object, const char *key)
+{
+    const char *text = json_string_value(json_object_get(object, key));
+    return text != NULL ? text : "";
+}
+
+static inline enum gt_err fixture_hear(void *ctx, int64_t t_unix_s, struct gt_str json)
+{
+    struct fixture_heard *heard = ctx;
+    json_t *event = json_loadb(json.ptr, json.len, 0, NULL);
+    if (event == NULL) fail_msg("an event is no JSON: %.*s", GT_STR_ARG(json));
+    size_t len = strlen(heard->text), room = sizeof heard->text - len;
+    char *out = heard->text + len;
+    int day = (int)((t_unix_s - FIXTURE_START) / FIXTURE_DAY_S) + 1;
+    const char *gap = len > 0 ? " " : "";
+    bool is_told = !json_is_true(json_object_get(event, "inhibited")); /* else recorded alone, and another event tells it */
+    bool has_price = json_is_string(json_object_get(event, "new"));
+    if (is_told && !has_price) snprintf(out, room, "%s%d:%s", gap, day, fixture_string_of(event, "what"));
+    if (is_told && has_price)
+        snprintf(out, room, "%s%d:%s>%s%s%s", gap, day, fixture_string_of(event, "old"), fixture_string_of(event, "new"),
+                 heard->names_sites ? "@" : "", heard->names_sites ? fixture_string_of(event, "site") : "");
+    json_decref(event);
+    return GT_OK;
+}
+
+/* What was told is what was expected; and the same rules over the same history say the same again, in words and in every byte. Closes. */
+static inline void fixture_told(struct fixture *f, bool names_sites, const char *expected)
+{
+    struct fixture_heard heard = {"", names_sites}, again = {"", names_sites};
+    struct fixture_log live = {""}, replayed = {""};
+    assert_int_equal(alerts_list(f->alerts, 0, INT64_MAX, fixture_hear, &heard, &f->info), GT_OK);
+    assert_int_equal(alerts_replay(f->alerts, 0, INT64_MAX, fixture_hear, &again, &f->info), GT_OK);
+    assert_int_equal(alerts_list(f->alerts, 0, INT64_MAX, fixture_log_add, &live, &f->info), GT_OK);
+    assert_int_equal(alerts_replay(f->alerts, 0, INT64_MAX, fixture_log_add, &replayed, &f->info), GT_OK);
+    fixture_close(f);
+    assert_string_equal(heard.text, expected);
+    assert_string_equal(again.text, expected);
+    assert_string_equal(replayed.text, live.text);
 }
 
 static inline enum gt_err fixture_crawl_end(struct fixture *f)

@@ -173,39 +173,10 @@ static const struct scenario scenarios[] = {
     {"a query about sites does", "when = source failed\nmatch = site=a\n", "1000 !", "2:source-failed"},
 };
 
-/* Events as words. */
-struct heard {
-    char text[FIXTURE_TEXT_MAX];
-};
-
-static const char *string_of(const json_t *object, const char *key)
-{
-    const char *text = json_string_value(json_object_get(object, key));
-    return text != NULL ? text : "";
-}
-
-static enum gt_err hear(void *ctx, int64_t t_unix_s, struct gt_str json)
-{
-    struct heard *heard = ctx;
-    json_t *event = json_loadb(json.ptr, json.len, 0, NULL);
-    if (event == NULL) fail_msg("an event is no JSON: %.*s", GT_STR_ARG(json));
-    size_t len = strlen(heard->text);
-    int run = (int)((t_unix_s - FIXTURE_START) / FIXTURE_DAY_S) + 1;
-    bool has_price = json_is_string(json_object_get(event, "new"));
-    char *out = heard->text + len;
-    size_t room = sizeof heard->text - len;
-    const char *gap = len > 0 ? " " : "";
-    if (has_price) snprintf(out, room, "%s%d:%s>%s", gap, run, string_of(event, "old"), string_of(event, "new"));
-    else snprintf(out, room, "%s%d:%s", gap, run, string_of(event, "what"));
-    json_decref(event);
-    return GT_OK;
-}
-
 static void check_scenario(void **state)
 {
     const struct scenario *row = *state;
     struct fixture f;
-    struct heard heard = {""};
     char conf[1024], pages[512];
     snprintf(conf, sizeof conf, "[alert r]\n%s", row->rule);
     snprintf(pages, sizeof pages, "%s", row->pages);
@@ -217,17 +188,7 @@ static void check_scenario(void **state)
         assert_int_equal(err, GT_OK);
         f.clock.fixed_unix_s += f.step_s;
     }
-    assert_int_equal(alerts_list(f.alerts, 0, INT64_MAX, hear, &heard, &f.info), GT_OK);
-    /* The same rules over the same history say the same again, in words and in every byte. */
-    struct heard again = {""};
-    struct fixture_log live = {""}, replayed = {""};
-    assert_int_equal(alerts_replay(f.alerts, 0, INT64_MAX, hear, &again, &f.info), GT_OK);
-    assert_int_equal(alerts_list(f.alerts, 0, INT64_MAX, fixture_log_add, &live, &f.info), GT_OK);
-    assert_int_equal(alerts_replay(f.alerts, 0, INT64_MAX, fixture_log_add, &replayed, &f.info), GT_OK);
-    fixture_close(&f);
-    assert_string_equal(heard.text, row->expected);
-    assert_string_equal(again.text, row->expected);
-    assert_string_equal(replayed.text, live.text);
+    fixture_told(&f, false, row->expected);
 }
 
 int main(void)

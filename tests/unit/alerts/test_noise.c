@@ -124,18 +124,8 @@ static void day_run(struct fixture *f, struct world *world, int site, int day)
                             .offer_count = count,
                             .rows_found = (int32_t)count};
     if (fault == FAULT_BLANK) part.status = STATUS_DRIFTED; /* as the crawler tells a page without rows */
-    struct run_input run = {.site = gt_str_from(name),
-                            .title = gt_str_from(name),
-                            .net_rules = {.hours_per_month = 720, .round_site_nano = NANO / 100, .round_month_nano = NANO / 100},
-                            .provenance = PROVENANCE_LIVE,
-                            .writer = GT_STR("local"),
-                            .start_unix_s = f->clock.fixed_unix_s,
-                            .rule_version = GT_STR("v1"),
-                            .parts = &part,
-                            .part_count = 1};
-    struct run_summary summary;
     assert_int_equal(digest_sha256(arena_printf(f->arena, "%s %d", name, day), part.body_sha256), GT_OK);
-    assert_int_equal(store_run_commit(f->store, &run, fixture_hook, f, f->arena, &summary, &f->info), GT_OK);
+    assert_int_equal(fixture_commit(f, name, &part, NANO / 100), GT_OK);
 }
 
 struct told {

@@ -310,6 +310,16 @@ static void check_cut(void **state)
     folder_remove(folder);
 }
 
+/* A folder with one file of four responses; its path. */
+static void file_make(char folder[FOLDER_PATH_MAX], struct warc_place *ret_last, char *path, size_t max)
+{
+    folder_make(folder);
+    struct warc_writer *writer = writer_open(folder, &clock_fixed, 0, NULL);
+    write_some(writer, 4, ret_last);
+    warc_writer_close(writer);
+    snprintf(path, max, "%s/%s", folder, ret_last->file);
+}
+
 /* Damage that a lost sync can leave at the end: the length is right, the bytes are not. */
 static const struct damage_row {
     const char *name;
@@ -326,12 +336,8 @@ static void check_damage(void **state)
 {
     const struct damage_row *row = *state;
     char folder[FOLDER_PATH_MAX], path[512];
-    folder_make(folder);
     struct warc_place place;
-    struct warc_writer *writer = writer_open(folder, &clock_fixed, 0, NULL);
-    write_some(writer, 4, &place);
-    warc_writer_close(writer);
-    snprintf(path, sizeof path, "%s/%s", folder, place.file);
+    file_make(folder, &place, path, sizeof path);
     int fd = open(path, O_RDWR);
     int64_t size = lseek(fd, 0, SEEK_END);
     for (int i = 0; i < row->len; i++) {
@@ -343,7 +349,7 @@ static void check_damage(void **state)
     close(fd);
     enum gt_err end;
     struct warc_repair repair;
-    writer = writer_open(folder, &clock_fixed, 0, &repair);
+    struct warc_writer *writer = writer_open(folder, &clock_fixed, 0, &repair);
     assert_true(repair.cut_bytes > 0);
     warc_writer_close(writer);
     assert_int_equal(read_all(folder, place.file, &end), row->kept);
@@ -504,14 +510,10 @@ static void check_noise(void **state)
 {
     const struct noise_row *row = *state;
     char folder[FOLDER_PATH_MAX], path[512];
-    folder_make(folder);
     struct warc_place place;
-    struct warc_writer *writer = writer_open(folder, &clock_fixed, 0, NULL);
-    write_some(writer, 4, &place);
-    warc_writer_close(writer);
+    file_make(folder, &place, path, sizeof path);
     char *bytes = NULL;
     size_t len = 0;
-    snprintf(path, sizeof path, "%s/%s", folder, place.file);
     assert_int_equal(file_read(path, 1 << 20, &bytes, &len, NULL), GT_OK);
     snprintf(path, sizeof path, "%s/noise.warc.gz", folder);
     uint32_t seed = (uint32_t)row->bits;

@@ -67,6 +67,23 @@ static inline struct offer_record market_record(struct arena *arena, const struc
                                  .month_list_nano = is_exact ? offer->month_nano : 0};
 }
 
+/* A record that prints an hour for the card and a month for the unit, each where it is not 0; the month of a card only where that is exact. */
+static inline struct offer_record market_record_of_both(struct arena *arena, const struct market_offer *offer, int32_t cards)
+{
+    struct quote *quotes = arena_array(arena, 2, sizeof *quotes);
+    struct offer_record record = {.quotes = quotes, .availability = offer->availability, .currency = currency_from(gt_str_from(offer->currency)),
+                                  .hour_list_nano = offer->hour_nano,
+                                  .month_list_nano = offer->bound == BOUND_EXACT && cards > 0 ? offer->month_nano / cards : 0};
+    if (offer->hour_nano != 0)
+        quotes[record.quote_count++] = (struct quote){.amount_nano = offer->hour_nano, .currency = record.currency, .period = PERIOD_HOUR,
+                                                      .period_count = 1, .basis = BASIS_CARD, .role = ROLE_LIST, .raw = GT_STR("h")};
+    if (offer->month_nano != 0)
+        quotes[record.quote_count++] = (struct quote){.amount_nano = offer->month_nano, .currency = record.currency, .period = PERIOD_MONTH,
+                                                      .period_count = 1, .basis = cards > 1 ? BASIS_NODE : BASIS_CARD, .cards = cards,
+                                                      .role = ROLE_LIST, .bound = offer->bound, .raw = GT_STR("m")};
+    return record;
+}
+
 static inline struct board_row market_row(struct arena *arena, const struct market_offer *offer)
 {
     struct board_row row = {.offer_id = offer->id,

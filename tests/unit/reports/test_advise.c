@@ -241,20 +241,11 @@ static struct board_row deal_row(struct arena *arena, const struct deal *deal, u
     const struct market_offer offer = {.id = id, .site = deal->site, .title = deal->site, .label = "x", .currency = deal->currency ? deal->currency : "CNY",
                                        .sku = deal->sku ? deal->sku : "NVIDIA-RTX-4090", .vram_gb = deal->has_no_memory ? 0 : deal->vram_gb ? deal->vram_gb : 24,
                                        .status = SKU_EXACT, .delivery = DELIVERY_CONTAINER, .seen_unix_s = JYGPU_SEEN, .is_listed = true,
-                                       .is_doubted = deal->is_doubted};
+                                       .is_doubted = deal->is_doubted, .hour_nano = deal->hour_nano,
+                                       .month_nano = deal->month_nano, .bound = deal->bound,
+                                       .availability = deal->is_sold_out ? AVAIL_SOLD_OUT : AVAIL_UNKNOWN};
     struct board_row row = market_row(arena, &offer);
-    struct quote *quotes = arena_array(arena, 2, sizeof *quotes);
-    struct offer_record *record = &row.offer.record;
-    *record = (struct offer_record){.quotes = quotes, .currency = currency_from(gt_str_from(offer.currency)), .hour_list_nano = deal->hour_nano,
-                                    .availability = deal->is_sold_out ? AVAIL_SOLD_OUT : AVAIL_UNKNOWN,
-                                    .month_list_nano = cards > 0 ? deal->month_nano / cards : 0};
-    if (deal->hour_nano != 0)
-        quotes[record->quote_count++] = (struct quote){.amount_nano = deal->hour_nano, .currency = record->currency, .period = PERIOD_HOUR,
-                                                       .period_count = 1, .basis = BASIS_CARD, .role = ROLE_LIST, .raw = GT_STR("h")};
-    if (deal->month_nano != 0)
-        quotes[record->quote_count++] = (struct quote){.amount_nano = deal->month_nano, .currency = record->currency, .period = PERIOD_MONTH,
-                                                       .period_count = 1, .basis = cards > 1 ? BASIS_NODE : BASIS_CARD, .cards = cards,
-                                                       .role = ROLE_LIST, .bound = deal->bound, .raw = GT_STR("m")};
+    row.offer.record = market_record_of_both(arena, &offer, cards);
     row.offer.attributes.cards = cards;
     row.offer.attributes.min_cards = deal->min_cards;
     row.offer.attributes.min_months = deal->min_months;

@@ -106,22 +106,14 @@ static struct board_row deal_row(struct arena *arena, const struct deal *deal, u
                                        .status = deal->is_family ? SKU_FAMILY : SKU_EXACT, .availability = deal->availability,
                                        .delivery = deal->delivery ? deal->delivery : DELIVERY_CONTAINER, .market = deal->market,
                                        .seen_unix_s = deal->is_stale ? JYGPU_SEEN - 3 * CIVIL_DAY_S : JYGPU_SEEN, .is_listed = true,
-                                       .is_doubted = deal->is_doubted};
+                                       .is_doubted = deal->is_doubted, .hour_nano = deal->hour_nano,
+                                       .month_nano = deal->month_nano, .bound = deal->bound};
     struct board_row row = market_row(arena, &offer);
-    struct quote *quotes = arena_array(arena, 2, sizeof *quotes);
     struct discount *discounts = arena_array(arena, 2, sizeof *discounts);
     static const struct condition monthly[] = {{.kind = COND_PREPAY_MONTH}}, unknown[] = {{.kind = COND_UNKNOWN}};
     struct offer_record *record = &row.offer.record;
-    *record = (struct offer_record){.quotes = quotes, .discounts = discounts, .availability = deal->availability,
-                                    .currency = currency_from(gt_str_from(offer.currency)), .hour_list_nano = deal->hour_nano,
-                                    .month_list_nano = deal->bound == BOUND_EXACT && cards > 0 ? deal->month_nano / cards : 0};
-    if (deal->hour_nano != 0)
-        quotes[record->quote_count++] = (struct quote){.amount_nano = deal->hour_nano, .currency = record->currency, .period = PERIOD_HOUR,
-                                                       .period_count = 1, .basis = BASIS_CARD, .role = ROLE_LIST, .raw = GT_STR("h")};
-    if (deal->month_nano != 0)
-        quotes[record->quote_count++] = (struct quote){.amount_nano = deal->month_nano, .currency = record->currency, .period = PERIOD_MONTH,
-                                                       .period_count = 1, .basis = cards > 1 ? BASIS_NODE : BASIS_CARD, .cards = cards,
-                                                       .role = ROLE_LIST, .bound = deal->bound, .raw = GT_STR("m")};
+    *record = market_record_of_both(arena, &offer, cards);
+    record->discounts = discounts;
     if (deal->site_factor_nano != 0)
         discounts[record->discount_count++] = (struct discount){.factor_nano = deal->site_factor_nano, .is_inferred = true, .conditions = unknown,
                                                                 .condition_count = 1};

@@ -1,12 +1,9 @@
 /* Encoded shapes: what goes in comes out, and any bytes at all are either decoded or refused. */
 #include "../table.h"
 
+#include "again.h"
 #include "fixture.h"
-#include "store/codec.h"
-#include "store/part_state.h"
 #include "store/run_block_impl.h"
-#include "store/stock.h"
-#include "store/stream.h"
 
 enum { HOSTILE_ROUNDS = 400, MUTATIONS = 60 };
 
@@ -200,21 +197,13 @@ static void draw_run(struct arena *arena, uint64_t *random, struct strbuf *buf)
 struct shape_row {
     const char *name;
     void (*draw)(struct arena *arena, uint64_t *random, struct strbuf *buf);
-    enum gt_err (*again)(struct gt_str bytes, struct arena *arena, struct strbuf *buf);
+    again_fn *again;
 };
 
 static void record_draw(struct arena *arena, uint64_t *random, struct strbuf *buf)
 {
     struct offer_record record = draw_record(arena, random);
     enc_record(buf, &record);
-}
-
-static enum gt_err record_again(struct gt_str bytes, struct arena *arena, struct strbuf *buf)
-{
-    struct offer_record record;
-    enum gt_err err = dec_record(bytes, arena, &record);
-    if (err == GT_OK) enc_record(buf, &record);
-    return err;
 }
 
 static void attributes_draw(struct arena *arena, uint64_t *random, struct strbuf *buf)
@@ -230,14 +219,6 @@ static void attributes_draw(struct arena *arena, uint64_t *random, struct strbuf
     enc_attributes(buf, &attributes);
 }
 
-static enum gt_err attributes_again(struct gt_str bytes, struct arena *arena, struct strbuf *buf)
-{
-    struct offer_attributes attributes;
-    enum gt_err err = dec_attributes(bytes, arena, &attributes);
-    if (err == GT_OK) enc_attributes(buf, &attributes);
-    return err;
-}
-
 static void identity_draw(struct arena *arena, uint64_t *random, struct strbuf *buf)
 {
     struct offer_identity identity = {.part = draw_text(arena, random, 9),
@@ -247,15 +228,6 @@ static void identity_draw(struct arena *arena, uint64_t *random, struct strbuf *
                                       .variant = draw_text(arena, random, 9),
                                       .key = draw_text(arena, random, 9)};
     enc_identity(buf, draw_text(arena, random, 9), &identity);
-}
-
-static enum gt_err identity_again(struct gt_str bytes, struct arena *arena, struct strbuf *buf)
-{
-    struct offer_identity identity;
-    struct gt_str site;
-    enum gt_err err = dec_identity(bytes, arena, &site, &identity);
-    if (err == GT_OK) enc_identity(buf, site, &identity);
-    return err;
 }
 
 static void page_draw(struct arena *arena, uint64_t *random, struct strbuf *buf)
@@ -268,14 +240,6 @@ static void page_draw(struct arena *arena, uint64_t *random, struct strbuf *buf)
     enc_page(buf, &page);
 }
 
-static enum gt_err page_again(struct gt_str bytes, struct arena *arena, struct strbuf *buf)
-{
-    struct run_page page;
-    enum gt_err err = dec_page(bytes, arena, &page);
-    if (err == GT_OK) enc_page(buf, &page);
-    return err;
-}
-
 static void facts_draw(struct arena *arena, uint64_t *random, struct strbuf *buf)
 {
     struct facts facts = {.title = draw_text(arena, random, 9),
@@ -284,14 +248,6 @@ static void facts_draw(struct arena *arena, uint64_t *random, struct strbuf *buf
                           .net_rules = {.hours_per_month = 730, .round_month_nano = draw_number(random)},
                           .is_sample = true};
     enc_facts(buf, &facts);
-}
-
-static enum gt_err facts_again(struct gt_str bytes, struct arena *arena, struct strbuf *buf)
-{
-    struct facts facts;
-    enum gt_err err = dec_facts(bytes, arena, &facts);
-    if (err == GT_OK) enc_facts(buf, &facts);
-    return err;
 }
 
 static enum gt_err run_again(struct gt_str bytes, struct arena *arena, struct strbuf *buf)
@@ -319,15 +275,6 @@ static void latest_draw(struct arena *arena, uint64_t *random, struct strbuf *bu
     enc_latest(buf, &state);
 }
 
-static enum gt_err latest_again(struct gt_str bytes, struct arena *arena, struct strbuf *buf)
-{
-    struct part_state state;
-    part_state_init(&state, arena, false);
-    enum gt_err err = dec_latest(bytes, &state);
-    if (err == GT_OK) enc_latest(buf, &state);
-    return err;
-}
-
 static void stock_draw(struct arena *arena, uint64_t *random, struct strbuf *buf)
 {
     struct stock *items = arena_array(arena, 30, sizeof *items);
@@ -336,16 +283,6 @@ static void stock_draw(struct arena *arena, uint64_t *random, struct strbuf *buf
         items[i] = (struct stock){
             .offer = (uint32_t)(i + 1) * 2, .units = draw_number(random), .confidence_permille = random_below(random, 1001)};
     enc_stock(buf, (uint32_t)random_below(random, STOCK_KEY_EVERY), items, count);
-}
-
-static enum gt_err stock_again(struct gt_str bytes, struct arena *arena, struct strbuf *buf)
-{
-    uint32_t since_key;
-    struct stock *items;
-    size_t count;
-    enum gt_err err = dec_stock(bytes, arena, &since_key, &items, &count);
-    if (err == GT_OK) enc_stock(buf, since_key, items, count);
-    return err;
 }
 
 static struct gt_str draw_run_bytes(struct arena *arena, uint64_t *random)
