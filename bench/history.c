@@ -47,6 +47,11 @@ size_t history_asked(size_t series)
     return series / 2 + 17;
 }
 
+int64_t history_last_week(const struct history *history)
+{
+    return HISTORY_BEGIN_UNIX_S + (history->hours - HISTORY_WEEK_HOURS) * 3600;
+}
+
 int64_t history_time(size_t site, int64_t hour)
 {
     uint64_t jitter = history_mix(SEED + ((uint64_t)site << 32) + (uint64_t)hour) % JITTER_S;
@@ -63,11 +68,16 @@ static int64_t base_of(size_t series)
     return (base / CENT + 1) * CENT;
 }
 
-struct history *history_new(size_t sites)
+struct history *history_new(const char *shape)
 {
     struct history *history = must(calloc(1, sizeof *history));
-    size_t series = sites * HISTORY_PER_SITE;
-    *history = (struct history){.sites = sites, .series = series};
+    unsigned int sites, hours, calm = 1;
+    if (sscanf(shape, "%ux%u/%u", &sites, &hours, &calm) < 2 || sites == 0 || hours == 0 || calm == 0) {
+        fprintf(stderr, "%s: not SITESxHOURS[/CALM]\n", shape);
+        exit(2);
+    }
+    size_t series = (size_t)sites * HISTORY_PER_SITE;
+    *history = (struct history){.sites = sites, .series = series, .hours = hours, .change_p = CHANGE_P / calm, .leave_p = LEAVE_P / calm};
     history->base = must(calloc(series, sizeof *history->base));
     history->price = must(calloc(series, sizeof *history->price));
     history->now = must(calloc(series, sizeof *history->now));
@@ -93,11 +103,11 @@ void history_step(struct history *history, int64_t hour)
 {
     for (size_t i = 0; i < history->series && hour > 0; i++) {
         uint64_t drawn = history_mix(SEED * 3 + ((uint64_t)i << 24) + (uint64_t)hour);
-        if ((uint32_t)drawn < CHANGE_P) {
+        if ((uint32_t)drawn < history->change_p) {
             int64_t factor = 800 + (int64_t)(history_mix(drawn) % 401);
             history->price[i] = (history->base[i] * factor / PER_MILLE / CENT + 1) * CENT;
         }
-        if (drawn >> 32 < LEAVE_P) history->is_shown[i] = !history->is_shown[i];
+        if (drawn >> 32 < history->leave_p) history->is_shown[i] = !history->is_shown[i];
         history->now[i] = history->is_shown[i] ? history->price[i] : 0;
     }
 }
@@ -253,17 +263,19 @@ static int ns_cmp(const void *left, const void *right)
 
 void question_ask(int number, ask_fn *ask, void *ctx)
 {
-    int64_t took[ASKS_MAX], total = 0;
+    int64_t took[ASKS_MAX], wall[ASKS_MAX], total = 0;
     struct answer answer = {0, 0};
     size_t asks = 0;
     for (; asks < ASKS_MAX && (asks < 1 || total < SLOW_NS); asks++) {
-        int64_t begin = clock_ns(CLOCK_PROCESS_CPUTIME_ID);
+        int64_t wall_begin = clock_ns(CLOCK_MONOTONIC), begin = clock_ns(CLOCK_PROCESS_CPUTIME_ID);
         answer = ask(ctx);
         took[asks] = clock_ns(CLOCK_PROCESS_CPUTIME_ID) - begin;
+        wall[asks] = clock_ns(CLOCK_MONOTONIC) - wall_begin;
         total += took[asks];
     }
     qsort(took, asks, sizeof *took, ns_cmp);
-    printf("q%d_ns %lld\nanswer%d %llu %llu\n", number, (long long)took[asks / 2], number, (unsigned long long)answer.count,
-           (unsigned long long)answer.sum);
+    qsort(wall, asks, sizeof *wall, ns_cmp);
+    printf("q%d_ns %lld\nq%d_wall_ns %lld\nanswer%d %llu %llu\n", number, (long long)took[asks / 2], number, (long long)wall[asks / 2], number,
+           (unsigned long long)answer.count, (unsigned long long)answer.sum);
     fflush(stdout);
 }

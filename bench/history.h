@@ -2,7 +2,9 @@
  *
  * A site has 333 series (37 of 60 cards, three deliveries, three plans), each with one observation an hour: a price in 1/10,000 dollar,
  * or 0 where the page does not show it. At hour 0 all are shown. At each later hour, independently of each other, a price becomes
- * another one between 0.8 and 1.2 of its base, in whole cents, with probability 0.005, and a series leaves or comes back with 0.001. */
+ * another one between 0.8 and 1.2 of its base, in whole cents, with probability 0.005, and a series leaves or comes back with 0.001.
+ *
+ * Programs are told its shape by a word, SITESxHOURS or SITESxHOURS/CALM: in a calm history both happen CALM times less often. */
 #ifndef GT_BENCH_HISTORY_H
 #define GT_BENCH_HISTORY_H
 
@@ -17,6 +19,8 @@ enum { HISTORY_PER_SITE = 333, HISTORY_PLANS = 9, HISTORY_SKUS = 60, HISTORY_WEE
 
 struct history {
     size_t sites, series;
+    int64_t hours;
+    uint32_t change_p, leave_p; /* of 2^32 */
     int64_t *base, *price; /* price: also of those that are not shown */
     int64_t *now;          /* what a page shows at this hour */
     bool *is_shown;
@@ -25,8 +29,8 @@ struct history {
 /* The memory given; ends the program when there is none. */
 void *must(void *memory);
 
-/* Owned by the caller; ends the program when memory is out. */
-struct history *history_new(size_t sites);
+/* A history before its first hour, by its shape. Owned by the caller; ends the program when the word is none, or memory is out. */
+struct history *history_new(const char *shape);
 void history_free(struct history *history);
 
 /* Goes on to `hour`, one more than the time before; 0 leaves it as it is. */
@@ -34,6 +38,9 @@ void history_step(struct history *history, int64_t hour);
 
 /* When a site's page of an hour is read: an offset of its own, and up to 30 s of jitter. */
 int64_t history_time(size_t site, int64_t hour);
+
+/* When its last week begins: swings are asked of that. */
+int64_t history_last_week(const struct history *history);
 
 /* The card of a series, 0 … HISTORY_SKUS - 1. */
 int history_sku(size_t series);
@@ -83,7 +90,7 @@ void meter_begin(struct meter *meter);
 void meter_end(struct meter *meter);
 void meter_print(const struct meter *meter);
 
-/* Asks a question (1 …) up to five times, as long as that takes under two seconds; prints the median and the answer. */
+/* Asks a question (1 …) up to five times, as long as that takes under two seconds; prints the medians of CPU and wall time, and the answer. */
 typedef struct answer ask_fn(void *ctx);
 void question_ask(int number, ask_fn *ask, void *ctx);
 

@@ -1,5 +1,5 @@
 /* The bench's price history through the product's own commit path: whole offers, one durable transaction a page; then the questions,
- * by the interfaces that reports use. usage: tool_store_ours FOLDER SITES HOURS [packed]
+ * by the interfaces that reports use. usage: tool_ours FOLDER SHAPE [packed]
  * packed: the history is there, taken in before; the store is packed, and asked again. */
 #include <stdio.h>
 #include <stdlib.h>
@@ -29,7 +29,6 @@ struct pending {
 struct bench {
     struct store *store;
     struct history *history;
-    size_t hours;
     struct arena *arena;
     struct run_times *runs; /* a site each; filled by the question that needs them */
     int64_t *low, *high;    /* a series each: what a question gathers */
@@ -43,7 +42,7 @@ struct bench {
 static void check(const struct bench *bench, enum gt_err err)
 {
     if (err == GT_OK) return;
-    fprintf(stderr, "tool_store_ours: %s: %s\n", gt_err_text(err), bench->info.text);
+    fprintf(stderr, "tool_ours: %s: %s\n", gt_err_text(err), bench->info.text);
     exit(1);
 }
 
@@ -109,13 +108,13 @@ static void page_commit(struct bench *bench, size_t site, int64_t hour, struct a
 static void history_take(struct bench *bench, const char *folder)
 {
     struct arena *page = must(arena_new(ARENA_MAX));
-    struct meter meter = meter_init(bench->history->sites * bench->hours);
+    struct meter meter = meter_init(bench->history->sites * (uint64_t)bench->history->hours);
     check(bench, store_open(folder, STORE_WRITE, &bench->store, &bench->info));
-    for (size_t hour = 0; hour < bench->hours; hour++) {
-        history_step(bench->history, (int64_t)hour);
+    for (int64_t hour = 0; hour < bench->history->hours; hour++) {
+        history_step(bench->history, hour);
         for (size_t site = 0; site < bench->history->sites; site++) {
             arena_clear(page);
-            page_commit(bench, site, (int64_t)hour, page, &meter);
+            page_commit(bench, site, hour, page, &meter);
         }
     }
     arena_free(page);
@@ -275,7 +274,7 @@ static struct answer ask_swings(void *ctx)
 {
     struct bench *bench = ctx;
     struct swings swings = {.count = 0};
-    int64_t since = HISTORY_BEGIN_UNIX_S + ((int64_t)bench->hours - HISTORY_WEEK_HOURS) * 3600;
+    int64_t since = history_last_week(bench->history);
     memset(bench->high, 0, bench->history->series * sizeof *bench->high);
     check(bench, store_history(bench->store, since, INT64_MAX, bench->arena, note_swing, bench, &bench->info));
     for (size_t i = 0; i < bench->history->series; i++)
@@ -286,19 +285,19 @@ static struct answer ask_swings(void *ctx)
 
 int main(int argc, char **argv)
 {
-    if (argc < 4 || argc > 5) return fprintf(stderr, "usage: tool_store_ours FOLDER SITES HOURS [packed]\n"), 2;
-    struct bench bench = {.history = history_new(strtoul(argv[2], NULL, 10)), .hours = strtoul(argv[3], NULL, 10)};
+    if (argc < 3 || argc > 4) return fprintf(stderr, "usage: tool_ours FOLDER SHAPE [packed]\n"), 2;
+    struct bench bench = {.history = history_new(argv[2])};
     static ask_fn *const asks[] = {ask_latest, ask_range, ask_medians, ask_swings};
-    size_t series = bench.history->series;
+    size_t series = bench.history->series, hours = (size_t)bench.history->hours;
     bench.arena = must(arena_new(ARENA_MAX));
     bench.low = must(calloc(series, sizeof *bench.low));
     bench.high = must(calloc(series, sizeof *bench.high));
     bench.runs = must(calloc(bench.history->sites, sizeof *bench.runs));
     for (size_t i = 0; i < bench.history->sites; i++) {
-        bench.runs[i].seqs = must(calloc(bench.hours, sizeof *bench.runs[i].seqs));
-        bench.runs[i].times = must(calloc(bench.hours, sizeof *bench.runs[i].times));
+        bench.runs[i].seqs = must(calloc(hours, sizeof *bench.runs[i].seqs));
+        bench.runs[i].times = must(calloc(hours, sizeof *bench.runs[i].times));
     }
-    if (argc == 5) pack(&bench, argv[1]);
+    if (argc == 4) pack(&bench, argv[1]);
     else history_take(&bench, argv[1]);
     check(&bench, store_open(argv[1], STORE_READ, &bench.store, &bench.info));
     check(&bench, store_board(bench.store, INT64_MAX, bench.arena, note_id, &bench, &bench.info));
