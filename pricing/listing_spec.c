@@ -192,15 +192,24 @@ static bool is_times(struct gt_str text)
     return words_begin(text, "×") || words_begin(text, "*") || words_begin(text, "x");
 }
 
+/* "8x": a count and its sign. The x of "MI300x" belongs to a name. */
+static bool ends_in_times(struct gt_str ahead)
+{
+    if (ends(ahead, "×") || ends(ahead, "*")) return true;
+    if (!ends(ahead, "x")) return false;
+    size_t end = gt_str_trim(gt_str_slice(ahead, 0, ahead.len - 1)).len, from = end;
+    while (from > 0 && ahead.ptr[from - 1] >= '0' && ahead.ptr[from - 1] <= '9') from--;
+    char letter = from > 0 ? (char)(ahead.ptr[from - 1] | ' ') : ' ';
+    return from < end && !(letter >= 'a' && letter <= 'z');
+}
+
 /* Memory that is multiplied by a count is a card's: the node's main memory is not printed so. */
 static int32_t vram_of_product(struct gt_str words)
 {
     struct spec_number number;
     for (size_t at = 0; spec_number_next(words, &at, &number);) {
-        struct gt_str ahead = before(words, number.begin);
         const struct unit *unit = unit_at(after(words, number.end), byte_units, BYTE_UNITS);
-        bool is_product = ends(ahead, "×") || ends(ahead, "*") || (ahead.len > 1 && ends(ahead, "x"));
-        if (unit != NULL && is_product) return gb_of(number.milli, unit);
+        if (unit != NULL && ends_in_times(before(words, number.begin))) return gb_of(number.milli, unit);
     }
     return 0;
 }

@@ -79,13 +79,14 @@ static struct sku_match match_or_part(struct clues_read *read, int32_t vram_gb)
     struct sku_match match = match_with(read, vram_gb);
     bool is_open = match.status == SKU_UNMAPPED || match.status == SKU_AMBIGUOUS;
     if (vram_gb == 0 || !is_open) return match;
-    /* "4 GPUs, 320GB VRAM": the memory of all together. */
+    struct sku_match whole = match_with(read, 0);
+    /* "4 GPUs, 320GB VRAM", "RTX 4090 24GB × 2" beside 48 GB: the memory of all together. */
     int32_t cards = cards_of(read->clues);
+    if (cards == 0 && !whole.is_type_count) cards = whole.cards;
     if (cards > 1 && vram_gb % cards == 0) {
         struct sku_match each = match_with(read, vram_gb / cards);
         if (each.status == SKU_EXACT) return each;
     }
-    struct sku_match whole = match_with(read, 0);
     if (whole.status != SKU_EXACT || vram_gb * TEN > whole.node->vram_gb * PART_OF_TEN_MAX) return match;
     set_slice(&whole, vram_gb, whole.node->vram_gb);
     return whole;

@@ -82,12 +82,12 @@ static bool is_amount_ahead(const struct price_token *token)
            price_is_punct(token, ':');
 }
 
-/* A name as a unit: "/H100/hr", "per H100-hour"; not the next label of a list ("¥1.98/A100 ¥5.88"). */
+/* A name as a unit: "/H100/hr", "per H100-hour", "/V100·时", "/ A100 GPU hour"; not the next label of a list ("¥1.98/A100 ¥5.88"). */
 static bool is_name_unit(const struct price_token *name)
 {
-    const struct price_token *next = name + 1;
+    const struct price_token *next = name[1].kind == PK_CARD ? name + 2 : name + 1;
     return next->kind == PK_PERIOD || next->kind == PK_PER || next->kind == PK_END || price_is_punct(next, '/') ||
-           price_is_punct(next, ')') || price_is_joint_dash(next);
+           price_is_punct(next, ')') || (price_is_punct(next, PRICE_PUNCT_DOT) && next[1].kind == PK_PERIOD) || price_is_joint_dash(next);
 }
 
 /* "百万 tokens", "万次": a scaled measure. */

@@ -124,6 +124,8 @@ static const struct attribute_case attributes[] = {
     {"a quarter card", "label=A10; cards=1/4; price.hour.node=2", "NVIDIA-A10 exact 24G cards=0 unknown unknown slice=1/4"},
     {"memory of a part of a card", "label=NVIDIA A16; variant=2 GB VRAM; price.hour.node=0.059",
      "NVIDIA-A16 exact 16G cards=0 unknown unknown slice=1/8"},
+    {"the memory of all cards together", "label=RTX 4090 24GB × 2; variant=总显存 48GB; price.hour.card=2.8",
+     "NVIDIA-RTX-4090 exact 24G cards=2 unknown unknown"},
     {"more memory than the card has is not that card", "label=RTX 4090; vram=96GB; price.hour=2",
      "- ambiguous 96G cards=1 unknown unknown"},
     {"memory that no card has is none", "label=RTX 4090; vram=45791200 GB; price.hour=2",

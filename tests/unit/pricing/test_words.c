@@ -141,6 +141,8 @@ static const struct spec_case specs[] = {
     {"memory of the card", spec_vram_find, "24GB 显存 / 15核 / 60GB内存", 24},
     {"named before", spec_vram_find, "显存：64G", 64},
     {"of a product", spec_vram_find, "8×64GB，NVLink", 64},
+    {"of a product with a letter", spec_vram_find, "4x 80GB", 80},
+    {"a name that ends in x is no product", spec_vram_find, "1x MI300x 224GB System RAM", 0},
     {"main memory is not the card's", spec_vram_find, "60GB内存", 0},
     {"main memory", spec_ram_find, "24GB 显存 / 15核 / 60GB内存", 60},
     {"main memory named before", spec_ram_find, "内存 200 GB", 200},
