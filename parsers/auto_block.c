@@ -209,6 +209,16 @@ static bool is_elsewhere(const struct auto_line *lines, size_t count, size_t at)
     return lines[at].is_heading || (lines[at].is_other && is_priced);
 }
 
+/* True for a line whose words and price say of something else what the name's own line says of the card: "RTX 3070: $0.14/hr", "Other:
+ * $0.09/hr". */
+static bool is_of_another(const struct auto_line *name, const struct auto_line *line)
+{
+    const struct quote *own = &name->price.first.quote, *other = &line->price.first.quote;
+    bool is_told = name->has_price && line->has_price && line->price_offset > 0;
+    return is_told && own->period == other->period && own->role == other->role && own->months == other->months &&
+           strcmp(own->currency.code, other->currency.code) == 0;
+}
+
 /* Where the lines end that belong to the name in line `at`: at the next name, or, once a price was seen, where something else
  * begins. */
 static size_t run_end(const struct auto_line *lines, size_t count, size_t at)
@@ -216,7 +226,7 @@ static size_t run_end(const struct auto_line *lines, size_t count, size_t at)
     size_t end = at + 1;
     bool has_price = lines[at].has_price;
     while (end < count && !lines[end].has_sku && !(has_price && is_elsewhere(lines, count, end)) &&
-           !(lines[end].is_heading && !lines[at].is_heading)) {
+           !(lines[end].is_heading && !lines[at].is_heading) && !is_of_another(&lines[at], &lines[end])) {
         has_price |= lines[end].has_price;
         end++;
     }

@@ -180,6 +180,16 @@ static bool is_range(struct auto_page *page, struct gt_str text)
     return false;
 }
 
+/* "Spot", "On-Demand": a way of paying and nothing else. */
+static bool is_plan(struct gt_str text)
+{
+    static const char *const NAMES[] = {"spot", "on-demand", "on demand", "preemptible", "interruptible", "reserved", "按量", "按需", "竞价", "抢占式", "包月"};
+    for (size_t i = 0; i < sizeof NAMES / sizeof NAMES[0]; i++) {
+        if (gt_str_eq_nocase(text, gt_str_from(NAMES[i]))) return true;
+    }
+    return false;
+}
+
 /* Adds what one cell says about its column. */
 static void count_cell(struct auto_grid *auto_grid, size_t row, size_t index)
 {
@@ -195,6 +205,7 @@ static void count_cell(struct auto_grid *auto_grid, size_t row, size_t index)
     column->skus += cell.has_sku && (!cell.is_number || names_cards);
     column->exacts += cell.has_sku && cell.is_exact;
     column->generics += cell.is_generic;
+    column->plans += is_plan(cell.text);
     bool holds_memory = is_memory(cell.text);
     column->memories += holds_memory;
     column->told_memories += holds_memory && says_whose(cell.text);
@@ -214,11 +225,13 @@ static void count_cell(struct auto_grid *auto_grid, size_t row, size_t index)
     column->timed += price.has_period;
 }
 
-/* Columns that their cells tell more of than their headings: "GPU" over "8 GB" is memory, "metric" over "GPU per hour" a unit. */
+/* Columns that their cells tell more of than their headings: "GPU" over "8 GB" is memory, "metric" over "GPU per hour" a unit, "How paid"
+ * over "Spot" a plan. */
 static void judge_cells(struct auto_column *column)
 {
     if (column->filled == 0) return;
     bool may_be_unit = column->role == AUTO_NONE || column->role == AUTO_INSTANCE;
+    if (column->role == AUTO_NONE && column->plans == column->filled) column->role = AUTO_PLAN;
     if (may_be_unit && column->units == column->filled && column->priced == 0) column->role = AUTO_UNIT;
     bool is_memory_of_cards = column->role == AUTO_LABEL || (column->role == AUTO_NONE && column->told_memories == column->filled);
     if (is_memory_of_cards && column->skus == 0 && column->memories == column->filled) column->role = AUTO_VRAM;

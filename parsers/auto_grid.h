@@ -23,6 +23,7 @@ struct auto_column {
     size_t told_memories;   /* … and say that it is a card's: "8 GB GPU" */
     size_t exacts;          /* that name one card and leave nothing open */
     size_t units;           /* that name a unit of time: "GPU per hour" */
+    size_t plans;           /* that are a way of paying: "Spot" */
     bool is_price;
     bool is_naming;  /* its prices name their cards: "RTX 3090 from $0.12/hr" */
     bool takes_bare; /* bare numbers in it are prices */

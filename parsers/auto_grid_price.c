@@ -91,17 +91,19 @@ static size_t hour_beside(struct auto_grid *auto_grid, size_t row, size_t column
     return SIZE_MAX;
 }
 
-/* Likewise, by the first rows of the grid: where one of them has no hour of its own, it is paid as the others are. Looked for once. */
+/* Likewise, by the first rows of the grid that have such a price: where one of them has no hour of its own, it is paid as the others are. Looked for once. */
 static size_t hour_of_column(struct auto_grid *auto_grid, size_t column)
 {
     struct auto_column *of = &auto_grid->columns[column];
     if (of->knows_hour) return of->hour_column;
     of->knows_hour = true;
     of->hour_column = SIZE_MAX;
-    for (size_t row = 0; row < auto_grid->grid->rows && row < ROWS_LOOKED_AT && of->hour_column == SIZE_MAX; row++) {
+    for (size_t row = 0, seen = 0; row < auto_grid->grid->rows && seen < ROWS_LOOKED_AT && of->hour_column == SIZE_MAX; row++) {
         struct auto_price price;
-        if (auto_grid->grid->kinds[row] == GRID_DATA && read_text(auto_grid, row, column, GT_STR(""), auto_grid_cell(auto_grid, row, column), &price))
-            of->hour_column = hour_beside(auto_grid, row, column, &price.first.quote);
+        struct gt_str cell = auto_grid_cell(auto_grid, row, column);
+        if (auto_grid->grid->kinds[row] != GRID_DATA || !read_text(auto_grid, row, column, GT_STR(""), cell, &price)) continue;
+        of->hour_column = hour_beside(auto_grid, row, column, &price.first.quote);
+        seen++;
     }
     return of->hour_column;
 }

@@ -78,19 +78,17 @@ static bool is_part_role(enum auto_role role)
     return role == AUTO_VRAM || role == AUTO_RAM || role == AUTO_VCPU || role == AUTO_DISK || role == AUTO_STOCK;
 }
 
-/* "RTX 3090 from $0.12/hr": a price cell that names its card. */
-static bool name_by_price(struct auto_grid *auto_grid, size_t row, struct naming *ret)
+/* The card that a price cell of the row names: "RTX 3090 from $0.12/hr", "1.00 RMB/V100·h"; "" when none does. */
+static struct gt_str name_in_price(const struct auto_grid *auto_grid, size_t row, bool is_usual)
 {
     for (size_t i = 0; i < auto_grid->grid->columns; i++) {
-        if (!auto_grid->columns[i].is_price || !auto_grid->columns[i].is_naming) continue;
+        if (!auto_grid->columns[i].is_price || (is_usual && !auto_grid->columns[i].is_naming)) continue;
         struct gt_str text = auto_grid_cell(auto_grid, row, i);
         struct sku_match match = sku_resolve(text, 0, NULL, 0);
         if (match.status == SKU_UNMAPPED) continue;
-        ret->label = gt_str_slice(text, 0, match.offset + match.len);
-        ret->column = i;
-        return true;
+        return gt_str_slice(text, is_usual ? 0 : match.offset, is_usual ? match.offset + match.len : match.len);
     }
-    return false;
+    return GT_STR("");
 }
 
 /* "GDC.H200-30.375GB": where the figures of an instance's name leave open which card it has, and the heading above says it, that is
@@ -118,7 +116,11 @@ static bool name_row(struct auto_grid *auto_grid, size_t row, struct naming *ret
     const char *reason;
     *ret = (struct naming){
         .label = auto_grid_cell(auto_grid, row, auto_grid->label_column), .words = GT_STR(""), .column = auto_grid->label_column};
-    if (name_by_price(auto_grid, row, ret)) return true;
+    struct gt_str in_price = name_in_price(auto_grid, row, true);
+    if (in_price.len > 0) {
+        *ret = (struct naming){.label = in_price, .words = GT_STR(""), .column = SIZE_MAX};
+        return true;
+    }
     if (ret->column != SIZE_MAX && auto_cell_read(auto_grid->page, ret->label).has_sku) {
         name_by_heading(auto_grid, row, ret);
         return !auto_has_words(auto_grid->page, ret->label, OTHER_THINGS);
@@ -137,7 +139,8 @@ static bool name_row(struct auto_grid *auto_grid, size_t row, struct naming *ret
     }
     if (!ret->is_generic) ret->column = title_column(auto_grid, row);
     ret->label = auto_grid_cell(auto_grid, row, ret->column);
-    ret->words = name_above(auto_grid, row);
+    if (ret->is_generic) ret->words = name_in_price(auto_grid, row, false);
+    if (ret->words.len == 0) ret->words = name_above(auto_grid, row);
     if (ret->label.len == 0) ret->label = ret->words; /* nothing but prices: the heading above is the name */
     if (ret->label.len == 0 || terms_is_component(ret->label, &reason)) return false;
     if (ret->words.len > 0) {
