@@ -85,8 +85,8 @@ static size_t hour_beside(struct auto_grid *auto_grid, size_t row, size_t column
         struct auto_price hour;
         if (!read_text(auto_grid, row, i, GT_STR(""), auto_grid_cell(auto_grid, row, i), &hour)) continue;
         const struct quote *quote = &hour.first.quote;
-        bool is_less = is_hourly(&hour) && amount->amount_nano <= quote->amount_nano && strcmp(quote->currency.code, amount->currency.code) == 0;
-        if (is_less) return i;
+        bool is_same_money = strcmp(quote->currency.code, amount->currency.code) == 0;
+        if (is_same_money && is_hourly(&hour) && amount->amount_nano <= quote->amount_nano) return i;
     }
     return SIZE_MAX;
 }
