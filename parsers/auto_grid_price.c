@@ -91,7 +91,8 @@ static size_t hour_beside(struct auto_grid *auto_grid, size_t row, size_t column
     return SIZE_MAX;
 }
 
-/* Likewise, by the first rows of the grid that have such a price: where one of them has no hour of its own, it is paid as the others are. Looked for once. */
+/* Likewise, by the first rows of the grid that have such a price: where one of them has no hour of its own, it is paid as the others
+ * are. Looked for once. */
 static size_t hour_of_column(struct auto_grid *auto_grid, size_t column)
 {
     struct auto_column *of = &auto_grid->columns[column];
