@@ -43,22 +43,49 @@ static enum gt_err keep_span(void *ctx, const struct history_row *row)
     return history_spans_add(&reading->spans, row, reading->arena);
 }
 
+/* The same words observed live and found in an archive are two series: they are never mixed silently. */
+static bool is_same_offer(const struct history_span *a, const struct history_span *b)
+{
+    return a->row.offer_id == b->row.offer_id && a->row.provenance == b->row.provenance && gt_str_eq(a->row.site, b->row.site);
+}
+
+/* From each span to the next of its offer. NULL when memory is out. */
+static struct run_gap *gaps_between(const struct history_spans *spans, struct arena *arena, size_t *ret_count)
+{
+    struct run_gap *gaps = arena_array(arena, spans->count, sizeof *gaps);
+    size_t count = 0;
+    for (size_t i = 1; gaps != NULL && i < spans->count; i++) {
+        const struct history_span *before = &spans->rows[i - 1], *after = &spans->rows[i];
+        if (is_same_offer(before, after))
+            gaps[count++] = (struct run_gap){before->row.site, before->row.offer.identity.part, before->last_seq, after->first_seq};
+    }
+    *ret_count = count;
+    return gaps;
+}
+
 enum gt_err history_read_of(struct store *store, const uint64_t *offers, size_t offer_count, int64_t since_unix_s,
                             int64_t until_unix_s, const struct board_view *view, struct arena *arena, struct history *ret_history,
                             struct gt_errinfo *info)
 {
     struct reading_spans reading = {.arena = arena, .view = view, .scratch = arena_new(REPORT_BYTES_MAX)};
+    struct run_index runs;
+    struct run_gap *gaps = NULL;
+    size_t gap_count = 0;
     if (reading.scratch == NULL) return gt_fail(info, GT_ENOMEM, "reading the history: out of memory");
     enum gt_err err =
         store_history_of(store, offers, offer_count, since_unix_s, until_unix_s, arena, keep_span, &reading, info);
+    arena_clear(reading.scratch);
+    if (err == GT_OK) gaps = gaps_between(&reading.spans, reading.scratch, &gap_count);
+    if (err == GT_OK && gaps == NULL) err = GT_ENOMEM;
+    if (err == GT_ELIMIT || err == GT_ENOMEM) gt_fail(info, err, "reading the history: %s", gt_err_text(err));
+    /* The runs are of no use once it is known which spans follow on each other. */
+    if (err == GT_OK) err = run_index_read(store, since_unix_s, until_unix_s, gaps, gap_count, reading.scratch, &runs, info);
+    if (err == GT_OK) {
+        err = history_compute(reading.spans.rows, reading.spans.count, &runs, view, arena, ret_history);
+        if (err != GT_OK) gt_fail(info, err, "reckoning the history: %s", gt_err_text(err));
+    }
     arena_free(reading.scratch);
-    if (err == GT_ELIMIT || err == GT_ENOMEM) return gt_fail(info, err, "reading the history: %s", gt_err_text(err));
-    if (err != GT_OK) return err;
-    struct run_index runs;
-    err = run_index_read(store, since_unix_s, until_unix_s, arena, &runs, info);
-    if (err != GT_OK) return err;
-    err = history_compute(reading.spans.rows, reading.spans.count, &runs, view, arena, ret_history);
-    return err == GT_OK ? err : gt_fail(info, err, "reckoning the history: %s", gt_err_text(err));
+    return err;
 }
 
 enum gt_err history_read(struct store *store, int64_t since_unix_s, int64_t until_unix_s, const struct board_view *view,
@@ -72,12 +99,6 @@ enum gt_err history_read(struct store *store, int64_t since_unix_s, int64_t unti
 bool history_span_counts(const struct history_span *span)
 {
     return !span->is_doubted && !span->is_voided && span->price_nano != 0;
-}
-
-/* The same words observed live and found in an archive are two series: they are never mixed silently. */
-static bool is_same_offer(const struct history_span *a, const struct history_span *b)
-{
-    return a->row.offer_id == b->row.offer_id && a->row.provenance == b->row.provenance && gt_str_eq(a->row.site, b->row.site);
 }
 
 /* True when no good run of the listing lies between two spans of one offer: else it was gone in between. */

@@ -33,7 +33,7 @@ static int write_chart(const struct history_offer *offers, size_t count, const s
                        struct arena *arena, struct sink_writer *writer)
 {
     struct chart_line *lines = arena_array(arena, count, sizeof *lines);
-    struct chart chart = {.caption = view->caption, .lines = lines};
+    struct chart chart = {.caption = view->caption, .lines = lines, .more = view->left_out};
     if (chart.caption.len == 0) chart.caption = name_class(offers[0].class, view->lang, arena);
     if (lines == NULL) return 0;
     for (size_t i = 0; i < count; i++) chart.count += history_chart_line(&offers[i], view, arena, &lines[chart.count]);

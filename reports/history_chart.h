@@ -11,6 +11,7 @@ struct history_chart_view {
     bool moved_only;               /* no chart of a class in which no price moved */
     struct gt_str caption;         /* empty: the name of the class */
     int64_t since_unix_s;          /* earlier parts of a span are not drawn */
+    size_t left_out;               /* offers of the class that are not in the history */
 };
 
 /* The line of one offer: its spans that count from since_unix_s on. In the arena. False when there is none. */

@@ -121,9 +121,10 @@ static void put_legend(struct sink_writer *writer, const struct chart *chart, si
         out_text(&writer->out, "</li>\n");
     }
     out_text(&writer->out, "</ul>\n");
-    if (chart->count <= count) return;
+    size_t left = chart->count - count + chart->more;
+    if (left == 0) return;
     char more[32];
-    snprintf(more, sizeof more, "%zu", chart->count - count);
+    snprintf(more, sizeof more, "%zu", left);
     struct gt_str args[] = {gt_str_from(more)};
     put_note(writer, phrase(writer->scratch, writer->head.lang, LABEL_CHART_MORE, args, 1));
 }

@@ -4,15 +4,16 @@
 
 /* ---- runs ---- */
 
-static bool is_live_market(const struct run_row *run)
+static bool is_live_market(const void *ctx, const struct run_row *run)
 {
+    (void)ctx;
     return run->kind == KIND_MARKET && run->provenance == PROVENANCE_LIVE;
 }
 
 enum gt_err market_runs_read(struct store *store, int64_t since_unix_s, int64_t until_unix_s, struct arena *arena, struct run_index *ret_runs,
                              struct gt_errinfo *info)
 {
-    enum gt_err err = run_list_read(store, since_unix_s, until_unix_s, is_live_market, arena, ret_runs, info);
+    enum gt_err err = run_list_read(store, since_unix_s, until_unix_s, is_live_market, NULL, arena, ret_runs, info);
     if (err != GT_OK) return err;
     size_t count = 0;
     /* The store gives the parts of a run one after the other. */

@@ -130,7 +130,7 @@ static void add_words(struct strbuf *plots, struct sink_writer *writer, const st
 {
     strbuf_adds(plots, "set title ");
     add_quoted(plots, writer, chart->caption);
-    add_count(plots, writer, LABEL_CHART_MORE, chart->count - shown);
+    add_count(plots, writer, LABEL_CHART_MORE, chart->count - shown + chart->more);
     if (chart_has_sold_out(chart)) {
         strbuf_adds(plots, ".'  '.");
         add_quoted(plots, writer, label(writer->head.lang, LABEL_CHART_SOLD_OUT));

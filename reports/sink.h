@@ -68,6 +68,7 @@ struct chart {
     struct gt_str unit; /* beside the value axis: "CNY/卡·月" */
     const struct chart_line *lines;
     size_t count; /* beyond SINK_CHART_LINES_MAX none are drawn, and the chart says so */
+    size_t more;  /* that would have lines, too, and were not read: it says so of them as well */
 };
 
 /* What the frame of a report says. Borrowed until sink_close. */

@@ -95,7 +95,7 @@ enum gt_err sold_out_hours_read(struct store *store, const uint64_t *offers, siz
     struct reading_hours reading = {.steps = NULL};
     struct sold_out_hours list = {.zone_offset_s = zone_offset_s};
     if (scratch == NULL) return gt_fail(info, GT_ENOMEM, "reading what is sold out: out of memory");
-    enum gt_err err = run_index_read(store, since_unix_s, until_unix_s, arena, &reading.runs, info);
+    enum gt_err err = run_index_read(store, since_unix_s, until_unix_s, NULL, 0, arena, &reading.runs, info);
     if (err == GT_OK && (reading.steps = arena_array(scratch, reading.runs.count + 1, sizeof *reading.steps)) == NULL) err = GT_ENOMEM;
     if (err == GT_OK) err = store_history_of(store, offers, offer_count, since_unix_s, until_unix_s, scratch, note_span, &reading, info);
     if (err == GT_OK) err = sum_up(&reading, zone_offset_s, arena, &list);

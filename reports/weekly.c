@@ -90,21 +90,37 @@ static int id_order(const void *left, const void *right)
     return (a > b) - (a < b);
 }
 
-/* The offers whose history is shown, ascending: the cheapest of each class, and where there are charts those of whole classes, in the
- * order of the tables. */
+/* A large store's charts are read as far as they have lines: a span takes nearly a KiB, and what no line shows is only counted. */
+static size_t charted_count(const struct weekly_class *class)
+{
+    return class->count < SINK_CHART_LINES_MAX ? class->count : SINK_CHART_LINES_MAX;
+}
+
+static bool is_charted_whole(const struct weekly *weekly)
+{
+    return weekly->rows.count <= WEEKLY_CHART_OFFERS_MAX;
+}
+
+size_t weekly_chart_left_out(const struct weekly *weekly, const struct weekly_class *class)
+{
+    return is_charted_whole(weekly) ? 0 : class->count - charted_count(class);
+}
+
+/* The offers whose history is shown, ascending: the cheapest of each class, and where there are charts those with lines in them, in the order of
+ * the tables. */
 static uint64_t *shown_offers(const struct weekly *weekly, bool has_charts, struct arena *arena, size_t *ret_count)
 {
-    uint64_t *offers = arena_array(arena, weekly->class_count + WEEKLY_CHART_OFFERS_MAX, sizeof *offers);
+    uint64_t *offers = arena_array(arena, weekly->class_count + WEEKLY_CHART_LINES_MAX, sizeof *offers);
     size_t count = 0;
     if (offers == NULL) return NULL;
     for (size_t i = 0; i < weekly->class_count; i++)
         if (weekly->classes[i].low != NULL) offers[count++] = weekly->classes[i].low->row->offer_id;
-    size_t room = has_charts ? WEEKLY_CHART_OFFERS_MAX : 0;
+    size_t room = has_charts ? WEEKLY_CHART_LINES_MAX : 0;
     for (size_t i = 0; i < weekly->group_count; i++)
-        for (size_t k = 0; k < weekly->groups[i].count && weekly->groups[i].classes[k]->count <= room; k++) {
+        for (size_t k = 0; k < weekly->groups[i].count && charted_count(weekly->groups[i].classes[k]) <= room; k++) {
             const struct weekly_class *class = weekly->groups[i].classes[k];
-            for (size_t j = 0; j < class->count; j++) offers[count++] = class->entries[j].row->offer_id;
-            room -= class->count;
+            for (size_t j = 0; j < charted_count(class); j++) offers[count++] = class->entries[j].row->offer_id;
+            room -= charted_count(class);
         }
     if (count > 0) qsort(offers, count, sizeof *offers, id_order);
     *ret_count = count;
@@ -117,7 +133,7 @@ static enum gt_err read_history(const struct report_input *input, int64_t since_
 {
     struct board_view view = weekly_view_at(input, weekly->at_unix_s);
     bool has_charts = since_unix_s < weekly->period.since_unix_s;
-    bool is_whole = has_charts && weekly->rows.count <= WEEKLY_CHART_OFFERS_MAX;
+    bool is_whole = has_charts && is_charted_whole(weekly);
     size_t count = 0;
     uint64_t *offers = is_whole ? NULL : shown_offers(weekly, has_charts, arena, &count);
     if (!is_whole && offers == NULL) return GT_ENOMEM;

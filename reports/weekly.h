@@ -18,7 +18,8 @@ enum {
     WEEKLY_CORRECTIONS_SHOWN_MAX = 20,
     WEEKLY_ENDS_SOON_S = 7 * 86400,
     WEEKLY_FACTORS_MAX = 8,
-    WEEKLY_CHART_OFFERS_MAX = 10000, /* whose history is read for charts: of a larger store, the first tables' */
+    WEEKLY_CHART_OFFERS_MAX = 10000, /* whose history is read for charts; of a larger store … */
+    WEEKLY_CHART_LINES_MAX = 512,    /* … that of so many: the cheapest of each class in the first tables, some of which draw no chart */
     WEEKLY_ROWS_MAX = 500, /* of a table for people: nobody acts on more, and a page of them stays below 1 MiB. csv and json have all */
 };
 
@@ -125,6 +126,9 @@ struct weekly {
 /* The report's view at a moment: the persona's, without spot unless it takes spot, and without the sites' own intervals: in a week's price
  * 48 h count. */
 struct board_view weekly_view_at(const struct report_input *input, int64_t at_unix_s);
+
+/* How many offers of a class its chart has no line for, because their history was not read: 0 up to WEEKLY_CHART_OFFERS_MAX offers. */
+size_t weekly_chart_left_out(const struct weekly *weekly, const struct weekly_class *class);
 
 /* Reads the store and reckons everything. GT_OK; GT_ENOMEM; GT_ELIMIT; what the store says. `history_since_unix_s`: how far
  * back charts go. */

@@ -66,7 +66,8 @@ static void write_charts(struct weekly_frame *frame, const struct weekly_group *
             .lang = frame->base.input->lang,
             .persona = &frame->base.input->persona,
             .moved_only = true,
-            .since_unix_s = frame->weekly.period.until_unix_s - WEEKLY_CHART_DAYS * (int64_t)CIVIL_DAY_S};
+            .since_unix_s = frame->weekly.period.until_unix_s - WEEKLY_CHART_DAYS * (int64_t)CIVIL_DAY_S,
+            .left_out = weekly_chart_left_out(&frame->weekly, group->classes[i])};
         *charts += history_chart_write(&frame->weekly.history, group->classes[i]->low->class, &view, frame->base.arena,
                                        frame->base.writer);
     }

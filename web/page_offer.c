@@ -116,7 +116,7 @@ static enum gt_err spans_write(const struct web_page *page, struct web_offer *of
     struct history history;
     int64_t since = input->now_unix_s + 1 - REPORT_HISTORY_DAYS * (int64_t)CIVIL_DAY_S;
     struct history_chart_view chart = {.lang = input->lang, .persona = &input->persona, .since_unix_s = since};
-    enum gt_err err = run_index_read(input->store, since, input->now_unix_s + 1, view->arena, &runs, info);
+    enum gt_err err = run_index_read(input->store, since, input->now_unix_s + 1, NULL, 0, view->arena, &runs, info);
     if (err == GT_OK) err = history_compute(offer->spans.rows, offer->spans.count, &runs, &board_view, view->arena, &history);
     if (err != GT_OK) return err;
     for (size_t i = 0; i < history.offer_count; i++) history_chart_write(&history, history.offers[i].class, &chart, view->arena, page->writer);

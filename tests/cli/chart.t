@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 """`history --chart` and `index --chart`: pictures by gnuplot, whole or not at all; without it one sentence says what is missing."""
 
+import re
 import shutil
 import struct
 import sys
@@ -8,7 +9,7 @@ import xml.etree.ElementTree as xml
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parent))
-from harness import ROOT, Box, Folder, Market, Tap  # noqa: E402
+from harness import ROOT, Box, Folder, Market, Tap, scenario  # noqa: E402
 
 MONDAY = "2026-09-21T01:00:00Z"
 HISTORY = ("history", "4090", "--since", "2026-09-01", "--chart")
@@ -66,9 +67,24 @@ def check_programs(tap, folder, market):
         tap.same(path.read_text(encoding="utf-8"), "before", f"{script or 'absent'}: the file that was there stays")
 
 
+def check_gap(tap):
+    """A line goes on where the next run showed the offer at another price, and breaks where one did not show it."""
+    away = scenario(("www.autodl.com", "-", "2026-09-15", "r4090.hour", "2.08"), ("www.autodl.com", "-", "2026-09-15", "r5090.hour", "3.03"),
+                    ("www.autodl.com", "2026-09-14", "2026-09-15", "r5090.hidden", "yes"))
+    with Market(scenario=away) as market, Folder() as folder:
+        box = Box(folder, market=market)
+        for day in ("2026-09-13", "2026-09-14", "2026-09-16", "2026-09-17"):
+            box.crawl(day, "autodl")
+        for card, lines, why in (("4090", 1, "moved"), ("5090", 2, "was away for a run")):
+            page = box.run("history", card, "site=autodl", "--since", "2026-09-01", "--format", "html", now=MONDAY).out
+            drawn = re.search(rf'<path class="l k0" d="([^"]+)"><title>AutoDL · RTX {card}<', page)
+            tap.same(drawn and drawn.group(1).count("M"), lines, f"what {why} is drawn in {lines} piece{'s' * (lines - 1)}")
+
+
 def main():
     """Two crawls, then the pictures."""
     tap = Tap()
+    check_gap(tap)
     with Market() as market, Folder() as folder:
         box = Box(folder, market=market)
         for day in ("2026-09-13", "2026-09-20"):
