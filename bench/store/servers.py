@@ -17,6 +17,11 @@ import sys
 import time
 from pathlib import Path
 
+try:
+    import psycopg2
+except ImportError:
+    psycopg2 = None
+
 sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "tests" / "full"))
 from clickhouse_server import HOST, SERVER, ClickHouse  # noqa: E402
 
@@ -50,20 +55,24 @@ class Postgres:
         " WHERE swing IS NOT NULL) s WHERE rank <= 20")
 
     def __init__(self, folder, sites):
-        found = sorted(glob.glob("/usr/lib/postgresql/*/bin"))
-        if not found:
-            skip("no PostgreSQL server")
-        import psycopg2  # beside the server, not always there
+        self.folder, self.sites, self.process = folder, sites, None
+        self.programs = max(glob.glob("/usr/lib/postgresql/*/bin"), default=None)
+        if self.programs is None or psycopg2 is None:
+            skip("no PostgreSQL server, or no psycopg2 to talk to it")
+
+    def start(self):
+        """The server, and empty tables."""
+        folder, sites = self.folder, self.sites
         folder.mkdir()
         who = {}
         if os.geteuid() == 0:  # the server refuses to be root
             shutil.chown(folder, "postgres", "postgres")
             who = {"user": "postgres", "group": "postgres", "extra_groups": []}
         place, quiet = str(folder / "data"), {"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}
-        subprocess.run([f"{found[-1]}/initdb", "-D", place, "-U", "postgres", "-A", "trust", "-N"], check=True, cwd="/", **quiet, **who)
+        subprocess.run([f"{self.programs}/initdb", "-D", place, "-U", "postgres", "-A", "trust", "-N"], check=True, cwd="/", **quiet, **who)
         settings = {"listen_addresses": "", "unix_socket_directories": str(folder), "shared_buffers": "2GB", "max_wal_size": "4GB", "work_mem": "256MB", "autovacuum": "off", "jit": "off"}
-        self.process = subprocess.Popen([f"{found[-1]}/postgres", "-D", place, *(f"--{name}={value}" for name, value in settings.items())], cwd="/", **quiet, **who)
-        self.connection = self.wait(psycopg2, folder)
+        self.process = subprocess.Popen([f"{self.programs}/postgres", "-D", place, *(f"--{name}={value}" for name, value in settings.items())], cwd="/", **quiet, **who)
+        self.connection = self.wait()
         self.connection.autocommit = True
         self.cursor = self.connection.cursor()
         self.cursor.execute(f"CREATE TABLE series AS SELECT i id, (i / {PER_SITE} * 7 + i % {PER_SITE} / 9) % 60 sku FROM generate_series(0, {sites * PER_SITE - 1}) i;"
@@ -71,15 +80,14 @@ class Postgres:
         pid = self.process.pid
         self.pids = [pid, *map(int, Path(f"/proc/{pid}/task/{pid}/children").read_text(encoding="ascii").split())]
 
-    def wait(self, psycopg2, folder):
+    def wait(self):
         """The connection, once there is a server."""
         for _ in range(300):
             try:
-                return psycopg2.connect(host=str(folder), user="postgres", dbname="postgres")
+                return psycopg2.connect(host=str(self.folder), user="postgres", dbname="postgres")
             except psycopg2.OperationalError:
                 time.sleep(0.1)
-        self.stop()
-        sys.exit("postgres did not start")
+        raise RuntimeError("postgres did not start")
 
     def insert(self, series, times, prices):
         """One commit."""
@@ -98,9 +106,10 @@ class Postgres:
         return self.cursor.fetchone()
 
     def stop(self):
-        """Ends it."""
-        self.process.send_signal(signal.SIGINT)
-        self.process.wait()
+        """Ends it, when it runs."""
+        if self.process is not None:
+            self.process.send_signal(signal.SIGINT)
+            self.process.wait()
 
 
 class Columns:
@@ -118,7 +127,11 @@ class Columns:
     def __init__(self, folder, _sites):
         if not os.path.exists(SERVER):
             skip("no ClickHouse server")
-        self.server = ClickHouse(folder).start()
+        self.server = ClickHouse(folder)
+
+    def start(self):
+        """The server, and an empty table."""
+        self.server.start()
         self.pids = [self.server.process.pid]
         self.connection = http.client.HTTPConnection(HOST, self.server.http, timeout=600)
         self.post("CREATE TABLE obs(series UInt32, ts UInt32, price Int32) ENGINE = MergeTree ORDER BY (series, ts)")
@@ -150,7 +163,7 @@ class Columns:
         return [int(word) for word in self.post(query).split()]
 
     def stop(self):
-        """Ends it."""
+        """Ends it, when it runs."""
         self.server.stop(signal.SIGKILL)
 
 
@@ -194,6 +207,7 @@ def main():
     sites, hours = (int(word) for word in shape.split("/")[0].split("x"))
     store = {"postgres": Postgres, "clickhouse": Columns}[kind](Path(folder), sites)
     try:
+        store.start()
         take(store, tool, shape, int(pages_a_commit), sites * hours)
         print("bytes", store.settle())
         names = {"begin": BEGIN_UNIX_S, "last_week": BEGIN_UNIX_S + hours * 3600 - WEEK_S, "asked": sites * PER_SITE // 2 + 17}
