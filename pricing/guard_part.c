@@ -77,16 +77,14 @@ static int64_t price_of(const struct offer *offer)
     return record->hour_list_nano > 0 ? record->hour_list_nano : record->month_list_nano;
 }
 
-/* How many different cards are sold at exactly this price, and by how many rows. */
-static size_t skus_at(const struct offer *offers, size_t count, int64_t price_nano, size_t *ret_rows)
+/* How many different cards are sold at exactly this price. */
+static size_t skus_at(const struct offer *offers, size_t count, int64_t price_nano)
 {
     const char *seen[SKUS_SEEN_MAX];
     size_t skus = 0;
-    *ret_rows = 0;
     for (size_t i = 0; i < count; i++) {
         const char *sku = offers[i].attributes.sku;
         if (price_of(&offers[i]) != price_nano) continue;
-        (*ret_rows)++;
         bool is_new = sku[0] != '\0' && skus < SKUS_SEEN_MAX;
         for (size_t s = 0; s < skus && is_new; s++) is_new = strcmp(seen[s], sku) != 0;
         if (is_new) seen[skus++] = sku;
@@ -95,22 +93,25 @@ static size_t skus_at(const struct offer *offers, size_t count, int64_t price_na
 }
 
 /* A tab that was not clicked, a column read twice: many cards, one price. A price that fills half of the rows is met by
- * looking at a few rows spread over the page, so that a long page costs no more than a few passes. */
+ * looking at a few rows spread over the page; how many rows have those prices is counted in one pass, since pages are long. */
 static struct guard_verdict check_same(const struct offer *offers, size_t count, struct arena *arena)
 {
     enum { LEADING_MAX = 16 };
-    size_t priced = 0, rows = 0;
+    int64_t leading[LEADING_MAX];
+    size_t leads = count < LEADING_MAX ? count : LEADING_MAX, rows[LEADING_MAX] = {0}, priced = 0;
     char text[MONEY_TEXT_MAX];
-    for (size_t i = 0; i < count; i++) priced += price_of(&offers[i]) > 0;
-    for (size_t step = 0; step < LEADING_MAX && step < count; step++) {
-        int64_t price_nano = price_of(&offers[step * count / (count < LEADING_MAX ? count : LEADING_MAX)]);
-        if (price_nano <= 0) continue;
-        size_t skus = skus_at(offers, count, price_nano, &rows);
-        bool is_many = skus >= SAME_SKUS_MIN && rows * SAME_ROWS_SHARE >= priced;
-        bool is_all = skus >= SAME_SKUS_ALL_MIN && rows == priced;
-        if (!is_many && !is_all) continue;
+    for (size_t i = 0; i < leads; i++) leading[i] = price_of(&offers[i * count / leads]);
+    for (size_t i = 0; i < count; i++) {
+        int64_t price_nano = price_of(&offers[i]);
+        priced += price_nano > 0;
+        for (size_t j = 0; j < leads; j++) rows[j] += leading[j] == price_nano;
+    }
+    for (size_t i = 0; i < leads; i++) {
+        if (leading[i] <= 0 || rows[i] * SAME_ROWS_SHARE < priced) continue;
+        size_t skus = skus_at(offers, count, leading[i]);
+        if (skus < SAME_SKUS_MIN && !(skus >= SAME_SKUS_ALL_MIN && rows[i] == priced)) continue;
         struct gt_str detail = arena_printf(arena, "%zu different cards all cost %s (%zu of %zu rows)", skus,
-                                            money_format(price_nano, text), rows, priced);
+                                            money_format(leading[i], text), rows[i], priced);
         return (struct guard_verdict){GUARD_SAME_PRICE, false, detail};
     }
     return none();

@@ -20,6 +20,11 @@ void enc_uint_long(struct strbuf *buf, uint64_t number)
 void enc_nano(struct strbuf *buf, int64_t nano)
 {
     uint8_t zeroes = 0;
+    /* Prices are mostly in cents, which are seven zeroes: six of them at once. */
+    if (nano != 0 && nano % 1000000 == 0) {
+        nano /= 1000000;
+        zeroes = 6;
+    }
     while (nano != 0 && nano % 10 == 0) {
         nano /= 10;
         zeroes++;
@@ -40,6 +45,13 @@ static size_t cut_len(struct gt_str text, size_t len_max)
 void enc_text_some(struct strbuf *buf, struct gt_str text, size_t len_max)
 {
     size_t len = cut_len(text, len_max);
+    /* Nearly every text is short, and has room: it goes in without a call. */
+    if (len < 0x80 && buf->err == GT_OK && buf->cap - buf->len > len + 1 && buf->len_max - buf->len > len) {
+        buf->ptr[buf->len++] = (char)len;
+        memcpy(buf->ptr + buf->len, text.ptr, len);
+        buf->len += len;
+        return;
+    }
     enc_uint(buf, len);
     strbuf_add(buf, (struct gt_str){text.ptr, len});
 }

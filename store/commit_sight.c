@@ -9,11 +9,9 @@
 struct sight {
     struct part_job *job;
     struct strbuf bytes;
-    size_t guess;           /* the slot that the next offer of the page likely is: pages keep their order */
-    struct db_cursor words; /* stands at identity words_at, 0 none: those of a page mostly follow each other */
-    uint32_t words_at;
-    uint32_t attr_last; /* what the offer before had, and its bytes: neighbours mostly share their attributes */
-    struct strbuf attr_bytes, attr_bytes_last;
+    size_t guess;               /* the slot that the next offer of the page likely is: pages keep their order */
+    const struct offer *before; /* on the page; what it has neighbours mostly have, too */
+    uint32_t attr_before;
 };
 
 /* True when an id stands for exactly these bytes: one read and one comparison, no digest. */
@@ -21,16 +19,6 @@ static bool is_entry(struct db_txn *txn, enum db_table table, uint32_t id, struc
 {
     struct gt_str known;
     return id != 0 && intern_get(txn, table, id, &known) && gt_str_eq(known, bytes);
-}
-
-/* True when the identity of that id has exactly these bytes. */
-static bool is_offer(struct sight *sight, uint32_t id, struct gt_str bytes)
-{
-    struct db_cursor *words = &sight->words;
-    struct key key = key_of_id(id);
-    bool has = sight->words_at + 1 == id && id > 1 ? db_cursor_next(words) : db_cursor_seek(words, key_str(&key));
-    sight->words_at = has ? key_id_at(words->key, 0) : 0;
-    return sight->words_at == id && gt_str_eq(words->value, bytes);
 }
 
 /* The offer's id. Comparing with the guessed slot's identity saves the digest and the look-up for nearly every offer of a
@@ -43,33 +31,28 @@ static uint32_t sight_offer(struct sight *sight, const struct offer *offer)
     enc_identity(&sight->bytes, job->run->site, &offer->identity);
     if (sight->bytes.err == GT_OK && sight->guess < state->count) {
         uint32_t id = state->slots[sight->guess].offer;
-        if (is_offer(sight, id, strbuf_str(&sight->bytes))) {
+        if (is_entry(job->txn, DB_OFFERS, id, strbuf_str(&sight->bytes))) {
             sight->guess++;
             return id;
         }
     }
     uint32_t id = intern_put_buf(job->txn, DB_OFFERS, &sight->bytes);
-    sight->words_at = 0; /* a new one may have moved the others */
     const struct slot *slot = part_slot_find(state, id);
     if (slot != NULL) sight->guess = (size_t)(slot - state->slots) + 1;
     return id;
 }
 
-/* What is derived rarely changes and is shared by many: the neighbour's is tried first, then the offer's own. */
+/* What is derived rarely changes and is shared by many: the neighbour's is tried first, then the offer's own. Structures of the same bytes
+ * mean the same; others may, too. */
 static uint32_t sight_attributes(struct sight *sight, const struct offer *offer, const struct slot *slot)
 {
-    struct part_job *job = sight->job;
-    struct strbuf spare = sight->attr_bytes_last;
-    sight->attr_bytes_last = sight->attr_bytes;
-    sight->attr_bytes = spare;
-    strbuf_clear(&sight->attr_bytes);
-    enc_attributes(&sight->attr_bytes, &offer->attributes);
-    struct gt_str bytes = strbuf_str(&sight->attr_bytes);
-    if (sight->attr_bytes.err == GT_OK) {
-        if (sight->attr_last != 0 && gt_str_eq(bytes, strbuf_str(&sight->attr_bytes_last))) return sight->attr_last;
-        if (slot != NULL && is_entry(job->txn, DB_ATTRIBUTES, slot->attr, bytes)) return slot->attr;
-    }
-    return intern_put_buf(job->txn, DB_ATTRIBUTES, &sight->attr_bytes);
+    const struct offer *before = sight->before;
+    const void *theirs = before != NULL ? &before->attributes : NULL, *own = &offer->attributes;
+    if (theirs != NULL && memcmp(theirs, own, sizeof offer->attributes) == 0) return sight->attr_before;
+    strbuf_clear(&sight->bytes);
+    enc_attributes(&sight->bytes, &offer->attributes);
+    bool is_known = slot != NULL && sight->bytes.err == GT_OK && is_entry(sight->job->txn, DB_ATTRIBUTES, slot->attr, strbuf_str(&sight->bytes));
+    return is_known ? slot->attr : intern_put_buf(sight->job->txn, DB_ATTRIBUTES, &sight->bytes);
 }
 
 /* Most offers show what they showed before, standing or doubted; only others are worth a digest. */
@@ -118,7 +101,8 @@ static struct sighting sight_one(struct sight *sight, const struct offer *offer)
     }
     sighting.attr = sight_attributes(sight, offer, slot);
     sighting.record = sight_record(sight, offer, slot);
-    sight->attr_last = sighting.attr;
+    sight->before = offer;
+    sight->attr_before = sighting.attr;
     return sighting;
 }
 
@@ -193,14 +177,8 @@ void job_sight(struct part_job *job)
         return;
     }
     strbuf_init(&sight.bytes, CODEC_VALUE_MAX);
-    strbuf_init(&sight.attr_bytes, CODEC_VALUE_MAX);
-    strbuf_init(&sight.attr_bytes_last, CODEC_VALUE_MAX);
-    db_cursor_init(&sight.words, job->txn, DB_OFFERS);
     for (size_t i = 0; i < count && db_err(job->txn) == GT_OK; i++)
         job->sightings[job->sighting_count++] = sight_one(&sight, &job->part->offers[i]);
-    db_cursor_done(&sight.words);
-    strbuf_done(&sight.attr_bytes_last);
-    strbuf_done(&sight.attr_bytes);
     strbuf_done(&sight.bytes);
     if (!is_sorted(job)) qsort(job->sightings, job->sighting_count, sizeof *job->sightings, sighting_cmp);
     fold_duplicates(job);

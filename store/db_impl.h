@@ -32,6 +32,12 @@ struct db_sums {
     uint64_t txn; /* the transaction that wrote them: the last one, since each writes them */
 };
 
+/* Where a transaction found something last in a table: what it asks for next is mostly near, and often the next entry. */
+struct db_place {
+    MDB_cursor *cursor;
+    uint32_t id; /* that it stands at; 0: none, or not an id */
+};
+
 struct db_txn {
     struct db *db;
     MDB_txn *impl;
@@ -39,8 +45,7 @@ struct db_txn {
     enum gt_err err; /* the first failure; GT_OK before it */
     struct db_sums sums;
     bool is_map_full; /* it failed because the map must grow */
-    bool is_read;
-    MDB_cursor *places[DB_TABLES]; /* of a reading one: where db_get found something last; the next is mostly near */
+    struct db_place places[DB_TABLES];
 };
 
 /* Translates an LMDB code (or errno) into ours with a sentence: "`what` FOLDER: …"; asks the file system whether EIO means a

@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "store/db_impl.h"
+#include "store/key.h"
 
 enum { REPLAYS_MAX = 32 };
 
@@ -81,7 +82,7 @@ enum gt_err db_read_begin(struct db *db, struct db_txn **ret_txn, struct gt_erri
     if (err != GT_OK) return err;
     struct db_txn *txn = calloc(1, sizeof *txn);
     if (txn == NULL) return gt_fail(info, GT_ENOMEM, "out of memory");
-    *txn = (struct db_txn){.db = db, .info = info, .is_read = true};
+    *txn = (struct db_txn){.db = db, .info = info};
     int rc = db_begin(db, false, &txn->impl);
     if (rc != 0) {
         free(txn);
@@ -91,12 +92,18 @@ enum gt_err db_read_begin(struct db *db, struct db_txn **ret_txn, struct gt_erri
     return GT_OK;
 }
 
+/* Cursors end before their transaction. */
+static void places_close(struct db_txn *txn)
+{
+    for (size_t i = 0; i < DB_TABLES; i++)
+        if (txn->places[i].cursor != NULL) mdb_cursor_close(txn->places[i].cursor);
+}
+
 enum gt_err db_read_end(struct db_txn *txn)
 {
     if (txn == NULL) return GT_OK;
     enum gt_err err = txn->err;
-    for (size_t i = 0; i < DB_TABLES; i++)
-        if (txn->places[i] != NULL) mdb_cursor_close(txn->places[i]);
+    places_close(txn);
     mdb_txn_abort(txn->impl);
     free(txn);
     return err;
@@ -129,6 +136,7 @@ static enum gt_err write_once(struct db *db, db_write_fn *fn, void *ctx, struct 
         if (rc != 0) db_txn_fail(&txn, "cannot write to the store in", rc);
     }
     if (txn.err != GT_OK) err = txn.err;
+    places_close(&txn);
     if (err != GT_OK) {
         mdb_txn_abort(txn.impl);
         *ret_full = txn.is_map_full;
@@ -176,14 +184,24 @@ enum gt_err db_write(struct db *db, db_write_fn *fn, void *ctx, struct gt_errinf
     return err;
 }
 
-/* LMDB's look-up. A query asks for thousands of ids, many in their order: most lie on the page found last, and the way there from the
- * root is spared. Writes would move such places. */
+/* LMDB's look-up. A page or a query asks for thousands of ids, many in their order: most lie on the page of the tree found last, often
+ * right behind, and the way there from the root is spared. LMDB takes such places along when something is written. */
 static int find(struct db_txn *txn, enum db_table table, MDB_val *key, MDB_val *ret_value)
 {
-    MDB_dbi dbi = txn->db->dbis[table];
-    if (!txn->is_read) return mdb_get(txn->impl, dbi, key, ret_value);
-    int rc = txn->places[table] != NULL ? 0 : mdb_cursor_open(txn->impl, dbi, &txn->places[table]);
-    return rc == 0 ? mdb_cursor_get(txn->places[table], key, ret_value, MDB_SET) : rc;
+    struct db_place *place = &txn->places[table];
+    struct gt_str bytes = {key->mv_data, key->mv_size};
+    uint32_t id = bytes.len == KEY_ID_BYTES ? key_id_at(bytes, 0) : 0, before = place->id;
+    int rc = place->cursor != NULL ? 0 : mdb_cursor_open(txn->impl, txn->db->dbis[table], &place->cursor);
+    if (rc != 0) return rc;
+    place->id = id;
+    if (id > 1 && id == before + 1) {
+        MDB_val next;
+        rc = mdb_cursor_get(place->cursor, &next, ret_value, MDB_NEXT);
+        if (rc == 0 && gt_str_eq((struct gt_str){next.mv_data, next.mv_size}, bytes)) return 0;
+    }
+    rc = mdb_cursor_get(place->cursor, key, ret_value, MDB_SET);
+    if (rc != 0) place->id = 0;
+    return rc;
 }
 
 bool db_get(struct db_txn *txn, enum db_table table, struct gt_str key, struct gt_str *ret_value)
