@@ -45,15 +45,12 @@ static size_t cut_len(struct gt_str text, size_t len_max)
 void enc_text_some(struct strbuf *buf, struct gt_str text, size_t len_max)
 {
     size_t len = cut_len(text, len_max);
-    /* Nearly every text is short, and has room: it goes in without a call. */
-    if (len < 0x80 && buf->err == GT_OK && buf->cap - buf->len > len + 1 && buf->len_max - buf->len > len) {
-        buf->ptr[buf->len++] = (char)len;
+    enc_uint(buf, len);
+    /* Nearly every text has room: it goes in without a call. */
+    if (buf->err == GT_OK && buf->cap - buf->len > len && buf->len_max - buf->len > len) {
         memcpy(buf->ptr + buf->len, text.ptr, len);
         buf->len += len;
-        return;
-    }
-    enc_uint(buf, len);
-    strbuf_add(buf, (struct gt_str){text.ptr, len});
+    } else strbuf_add(buf, (struct gt_str){text.ptr, len});
 }
 
 void enc_bytes(struct strbuf *buf, const void *bytes, size_t len)
