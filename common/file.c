@@ -114,13 +114,18 @@ enum gt_err file_write_all(int fd, struct gt_str bytes, struct gt_errinfo *info)
     return GT_OK;
 }
 
+static void folder_of(const char *path, char folder[PATH_MAX])
+{
+    snprintf(folder, PATH_MAX, "%s", path);
+    char *slash = strrchr(folder, '/');
+    if (slash == NULL) snprintf(folder, PATH_MAX, ".");
+    else slash[slash == folder] = '\0';
+}
+
 enum gt_err file_sync_folder_of(const char *path, struct gt_errinfo *info)
 {
     char folder[PATH_MAX];
-    snprintf(folder, sizeof folder, "%s", path);
-    char *slash = strrchr(folder, '/');
-    if (slash == NULL) snprintf(folder, sizeof folder, ".");
-    else slash[slash == folder] = '\0';
+    folder_of(path, folder);
     int fd = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
     if (fd < 0) return file_fail(info, "cannot open folder", folder);
     enum gt_err err = fsync(fd) == 0 ? GT_OK : file_fail(info, "cannot sync folder", folder);
@@ -128,17 +133,30 @@ enum gt_err file_sync_folder_of(const char *path, struct gt_errinfo *info)
     return err;
 }
 
-/* A new file beside `path`: never one that is there, which may be somebody's. Its name goes to `name`; -1 with errno. */
-static int create_beside(const char *path, mode_t mode, char *name, size_t size)
+/* A file in the folder of `path` that has no name yet: whoever is stopped before it gets one leaves nothing behind. -1 where the file system
+ * cannot do that (NFS), or there is no /proc to name it by. */
+static int create_nameless(const char *path, mode_t mode)
+{
+    char folder[PATH_MAX];
+    folder_of(path, folder);
+    return access("/proc/self/fd", X_OK) == 0 ? open(folder, O_WRONLY | O_TMPFILE | O_CLOEXEC, mode) : -1;
+}
+
+/* Names the nameless file beside `path`, or makes one there when that is -1: never under a name that is there, which may be somebody's. Gives
+ * the file and its name; -1 with errno. */
+static int name_beside(const char *path, int nameless, mode_t mode, char *name, size_t size)
 {
     int fd = -1;
+    char own[sizeof "/proc/self/fd/" + 11];
+    snprintf(own, sizeof own, "/proc/self/fd/%d", nameless);
     errno = EEXIST;
     for (unsigned n = 0; n < TEMPORARIES_MAX && fd < 0 && errno == EEXIST; n++) {
         if (snprintf(name, size, "%s.%ld-%u.tmp", path, (long)getpid(), n) >= (int)size) {
             errno = ENAMETOOLONG;
             return -1;
         }
-        fd = open(name, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, mode);
+        if (nameless < 0) fd = open(name, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, mode);
+        else if (linkat(AT_FDCWD, own, AT_FDCWD, name, AT_SYMLINK_FOLLOW) == 0) fd = nameless;
     }
     return fd;
 }
@@ -156,9 +174,9 @@ static enum gt_err draft_open(const char *path, mode_t mode, struct file_draft *
     int len = snprintf(draft->path, sizeof draft->path, "%s", target != NULL ? target : path);
     free(target);
     if (len < 0 || len >= (int)sizeof draft->path) return gt_fail(info, GT_ELIMIT, "path too long: %s", path);
-    *ret_fd = draft->is_direct ? open(path, O_WRONLY | O_NOCTTY | O_CLOEXEC)
-                               : create_beside(draft->path, mode, draft->temporary, sizeof draft->temporary);
-    return *ret_fd >= 0 ? GT_OK : file_fail(info, "cannot create", draft->is_direct ? path : draft->temporary);
+    *ret_fd = draft->is_direct ? open(path, O_WRONLY | O_NOCTTY | O_CLOEXEC) : create_nameless(draft->path, mode);
+    if (*ret_fd < 0 && !draft->is_direct) *ret_fd = name_beside(draft->path, -1, mode, draft->temporary, sizeof draft->temporary);
+    return *ret_fd >= 0 ? GT_OK : file_fail(info, "cannot create", draft->path);
 }
 
 enum gt_err file_draft_begin(const char *path, mode_t mode, struct file_draft *ret_draft, struct gt_errinfo *info)
@@ -170,27 +188,29 @@ enum gt_err file_draft_begin(const char *path, mode_t mode, struct file_draft *r
     ret_draft->file = fdopen(fd, "w");
     if (ret_draft->file != NULL) return GT_OK;
     close(fd);
-    if (!ret_draft->is_direct) unlink(ret_draft->temporary);
+    if (ret_draft->temporary[0] != '\0') unlink(ret_draft->temporary);
     return gt_fail(info, GT_ENOMEM, "out of memory");
 }
 
-/* The data are on the disk before the name is. */
-static enum gt_err draft_place(const struct file_draft *draft, struct gt_errinfo *info)
+/* The data are on the disk before the name is. A nameless file gets one of its own first: a link cannot replace what is there, a rename can. */
+static enum gt_err draft_place(struct file_draft *draft, struct gt_errinfo *info)
 {
+    if (fsync(fileno(draft->file)) != 0) return file_fail(info, "cannot write", draft->path);
+    bool has_name = draft->temporary[0] != '\0';
+    if (!has_name && name_beside(draft->path, fileno(draft->file), 0, draft->temporary, sizeof draft->temporary) < 0)
+        return file_fail(info, "cannot create", draft->temporary);
     if (rename(draft->temporary, draft->path) != 0) return file_fail(info, "cannot rename to", draft->path);
     return file_sync_folder_of(draft->path, info);
 }
 
 enum gt_err file_draft_end(struct file_draft *draft, enum gt_err err, struct gt_errinfo *info)
 {
-    const char *name = draft->is_direct ? draft->path : draft->temporary;
-    if (err == GT_OK && (fflush(draft->file) != 0 || ferror(draft->file))) err = file_fail(info, "cannot write", name);
-    if (err == GT_OK && !draft->is_direct && fsync(fileno(draft->file)) != 0) err = file_fail(info, "cannot write", name);
-    if (fclose(draft->file) != 0 && err == GT_OK) err = file_fail(info, "cannot close", name);
+    if (err == GT_OK && (fflush(draft->file) != 0 || ferror(draft->file))) err = file_fail(info, "cannot write", draft->path);
+    if (err == GT_OK && !draft->is_direct) err = draft_place(draft, info);
+    /* what is in its place was synced: closing it can lose nothing any more */
+    if (fclose(draft->file) != 0 && err == GT_OK && draft->is_direct) err = file_fail(info, "cannot close", draft->path);
     draft->file = NULL;
-    if (draft->is_direct) return err;
-    if (err == GT_OK) err = draft_place(draft, info);
-    if (err != GT_OK) unlink(draft->temporary);
+    if (err != GT_OK && draft->temporary[0] != '\0') unlink(draft->temporary);
     return err;
 }
 

@@ -20,10 +20,10 @@ enum gt_err file_read(const char *path, size_t bytes_max, char **ret_bytes, size
 struct file_draft {
     FILE *file; /* write here */
     bool is_direct;
-    char path[PATH_MAX], temporary[PATH_MAX];
+    char path[PATH_MAX], temporary[PATH_MAX]; /* the temporary's name; "" while it has none */
 };
 
-/* Begins a file: a temporary beside it. A device or pipe is written to as it is, never replaced; of a link, what it leads to is replaced; a
+/* Begins a file: a temporary in its folder, which goes with the process where the file system can do that. A device or pipe is written to as it is, never replaced; of a link, what it leads to is replaced; a
  * folder is GT_EEXIST. GT_ENOSPC, GT_EACCES, GT_EIO with a message. */
 enum gt_err file_draft_begin(const char *path, mode_t mode, struct file_draft *ret_draft, struct gt_errinfo *info);
 
