@@ -105,6 +105,9 @@ enum gt_err cli_store_draft(struct cli *cli, bool is_copy, struct store_draft **
 /* The path of a file in the data folder, in the arena. */
 const char *cli_data_path(struct cli *cli, const char *name);
 
+/* Columns of the terminal that the data go to; 0 when they go elsewhere. */
+int cli_width(const struct cli *cli);
+
 /* Writes a JSON value, indented, with a newline. Takes the reference (jansson's json_t). GT_EIO when it could not be written. */
 struct json_t;
 enum gt_err cli_json_write(struct cli *cli, struct json_t *value);

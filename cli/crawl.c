@@ -243,7 +243,7 @@ const struct command command_crawl = {
     .name = "crawl",
     .usage = "[SITE…] [--force] [--dry-run]",
     .summary = "fetch due sites, archive, parse, store, evaluate alerts, deliver",
-    .help = "Exit: 0 all good, 3 some sites failed, 75 another crawl holds the lock (its pid is told). A crawl that is stopped keeps what it\n"
+    .help = "Exit: 0 all good, 3 some sites failed, 75 another crawl holds the lock (its pid is told). A crawl that is stopped keeps what it "
             "has committed; the next one goes on from there.",
     .options = options,
     .needs = NEEDS_CONF,

@@ -140,12 +140,12 @@ const struct command command_db = {
             "  db release OFFER REASON…          a doubted observation is right after all\n"
             "  db void OFFER RUN REASON…         a span that began with that run is wrong; it is kept, marked\n"
             "  db rebuild [--json]               make the store anew from the archive; sends nothing; the old one is kept as store.old\n"
-            "  db rebuild --skus [--json]        derive the card of every offer over all history anew, with today's catalogue and the aliases\n"
-            "                                    of sites.conf, and print what changed; labels and identities stay as they are\n"
+            "  db rebuild --skus [--json]        derive the card of every offer over all history anew, with today's catalogue and the aliases "
+            "of sites.conf, and print what changed; labels and identities stay as they are\n"
             "  db backup FILE                    a verified copy of the store in one file, while crawls go on; FILE is replaced only by a good one\n"
             "  db restore FILE [--replace]       a backup becomes the store, after it was verified; --replace keeps the old one as store.old\n"
-            "  db compact [--pack]               the store without the pages that hold nothing, verified before it takes the old one's place;\n"
-            "                                    --pack writes all runs but the newest packed, in a third of their bytes: nothing is lost;\n"
-            "                                    marketplaces with `keep` lose single offers that ended so long ago, not how prices were spread",
+            "  db compact [--pack]               the store without the pages that hold nothing, verified before it takes the old one's place; "
+            "--pack writes all runs but the newest packed, in a third of their bytes: nothing is lost; "
+            "marketplaces with `keep` lose single offers that ended so long ago, not how prices were spread",
     .options = options,
     .run = run};

@@ -21,6 +21,8 @@ const struct command command_import = {
     .name = "import",
     .usage = "QUOTES.csv [--site NAME] [--skip-bad] | --history FILE.jsonl|clickhouse:URL",
     .summary = "leads: quotes got by phone, mail, contract; or an exported history into an empty data folder",
+    .help = "The first line of QUOTES.csv names its columns: card, price, source, date (型号, 价格, 来源, 日期); currency, period, cards, delivery, "
+            "region, site, note may be there. Currency and period may as well stand in the price, or in the heading over it: 价格（元/月）.",
     .options = options,
     .run = import_run,
 };

@@ -3,6 +3,7 @@
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/ioctl.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -84,6 +85,12 @@ enum gt_err cli_store_draft(struct cli *cli, bool is_copy, struct store_draft **
     const char *folder = cli_data_path(cli, "store");
     if (folder == NULL) return gt_fail(&cli->info, GT_ENOMEM, "out of memory");
     return store_draft_begin(folder, is_copy, ret_draft, ret_store, &cli->info);
+}
+
+int cli_width(const struct cli *cli)
+{
+    struct winsize size;
+    return isatty(fileno(cli->out)) && ioctl(fileno(cli->out), TIOCGWINSZ, &size) == 0 ? size.ws_col : 0;
 }
 
 enum gt_err cli_json_write(struct cli *cli, struct json_t *value)

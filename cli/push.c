@@ -27,8 +27,8 @@ const struct command command_push = {
     .name = "push",
     .usage = "clickhouse URL",
     .summary = "what ClickHouse has not got of the history yet: runs, changes, spans, offers",
-    .help = "Tables: clickhouse/clickhouse.sql, installed as share/gputape/clickhouse.sql. What is there already is held against the store and\n"
-            "not sent again; after any failure the next push goes on. User and password: $GPUTAPE_CLICKHOUSE_USER,\n"
+    .help = "Tables: clickhouse/clickhouse.sql, installed as share/gputape/clickhouse.sql. What is there already is held against the store and "
+            "not sent again; after any failure the next push goes on. User and password: $GPUTAPE_CLICKHOUSE_USER, "
             "$GPUTAPE_CLICKHOUSE_PASSWORD. Exit 3: listings that another data folder has pushed, too, were left alone.",
     .run = push_run,
 };

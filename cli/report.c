@@ -2,7 +2,6 @@
  * `advise` has options of its own and stands in advise.c. */
 #include <stdlib.h>
 #include <string.h>
-#include <sys/ioctl.h>
 #include <unistd.h>
 
 #include "cli/report.h"
@@ -22,14 +21,13 @@ enum { WIDTH_MIN = 40, WIDTH_MAX = 1000, SITES_SUGGESTED_MAX = 512 };
 static int width_of(struct cli *cli, const struct arguments *args, int *ret_width)
 {
     const char *text = argument_get(args, "--width");
-    struct winsize size;
     *ret_width = 0;
     if (text != NULL) {
         long width = strtol(text, NULL, 10);
         if (width < WIDTH_MIN || width > WIDTH_MAX) return cli_usage(cli, "--width takes a number from %d to %d", WIDTH_MIN, WIDTH_MAX);
         *ret_width = (int)width;
-    } else if (argument_get(args, "-o") == NULL && isatty(fileno(cli->out)) && ioctl(fileno(cli->out), TIOCGWINSZ, &size) == 0) {
-        *ret_width = size.ws_col;
+    } else if (argument_get(args, "-o") == NULL) {
+        *ret_width = cli_width(cli);
     }
     return EXIT_DONE;
 }

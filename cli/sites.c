@@ -72,11 +72,11 @@ const struct command command_sites = {
     .usage = "list|check [SITE]|new URL|FILE|show SITE",
     .summary = "the site definitions: list them, check them, propose one, show one",
     .help = "  sites list                        every site: extractor, proof, title\n"
-            "  sites check [SITE]                whether the rules compile; from the store: which card is offered where today, and the\n"
-            "                                    labels that name no card for certain, with the cards that they may mean\n"
+            "  sites check [SITE]                whether the rules compile; from the store: which card is offered where today, and the "
+            "labels that name no card for certain, with the cards that they may mean\n"
             "  sites check SITE --file PAGE      what the rules make of a saved page: status, rows, offers, refusals\n"
-            "  sites new URL|FILE                a section for a page that has none: fetches it once (robots.txt is obeyed) or reads it from\n"
-            "                                    a file, and prints rules that read the very offers that `auto` finds\n"
+            "  sites new URL|FILE                a section for a page that has none: fetches it once (robots.txt is obeyed) or reads it from "
+            "a file, and prints rules that read the very offers that `auto` finds\n"
             "  sites show SITE                   the section as it is in force",
     .options = options,
     .needs = NEEDS_CONF,

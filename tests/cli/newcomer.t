@@ -1,14 +1,20 @@
 #!/usr/bin/env python3
 """What somebody does who has only the README: odd files, odd words, rules that loop. It ends soon, says why, and breaks nothing."""
 
+import fcntl
 import os
+import pty
 import stat
+import struct
+import subprocess
 import sys
+import termios
 import time
+import unicodedata
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parent))
-from harness import Box, Folder, Tap  # noqa: E402
+from harness import Box, Folder, Tap, program  # noqa: E402
 
 PAGE = ("<html><table id=gpu><tr><th>GPU</th><th>Price</th></tr>"
         "<tr><td>RTX 4090</td><td>$0.50/hr</td></tr></table></html>")
@@ -103,9 +109,46 @@ def check_words(tap):
         tap.ok("not begun" not in done.err and "(null)" not in done.err, "a day before 1970 is no week to come", done)
 
 
+def width_of(line):
+    """Its columns on a terminal."""
+    return sum(2 if unicodedata.east_asian_width(char) in "WF" else 1 for char in line)
+
+
+def in_window(columns, *words):
+    """What a terminal of so many columns is shown."""
+    ours, theirs = pty.openpty()
+    fcntl.ioctl(theirs, termios.TIOCSWINSZ, struct.pack("HHHH", 24, columns, 0, 0))
+    with subprocess.Popen([program(), *words], stdout=theirs, stdin=subprocess.DEVNULL) as process:
+        os.close(theirs)
+        told = b""
+        try:
+            while piece := os.read(ours, 1 << 16):
+                told += piece
+        except OSError:  # the other end is closed
+            pass
+        os.close(ours)
+        process.wait()
+    return told.decode().replace("\r\n", "\n").splitlines()
+
+
+def check_help(tap):
+    """Help fits the window but for single words wider than that, and loses no word for it."""
+    commands = [line.split()[0] for line in Box("/nonexistent").run("help").out.splitlines() if line.startswith("  ")]
+    tap.ok(len(commands) > 20, "help lists the commands", commands)
+    for columns in (80, 200):
+        wide, lost = [], []
+        for name in [*commands, "conf"]:
+            lines = in_window(columns, "help", name)
+            wide += [line for line in lines if len(line.split()) > 1 and width_of(line) > columns]
+            if " ".join(lines).split() != Box("/nonexistent").run("help", name).out.split():
+                lost.append(name)
+        tap.same((wide, lost), ([], []), f"help in {columns} columns")
+
+
 def main():
     """All of it."""
     tap = Tap()
+    check_help(tap)
     check_rules_that_loop(tap)
     check_pages_that_stall(tap)
     check_outputs(tap)
