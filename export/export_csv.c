@@ -5,6 +5,7 @@
 
 #include <jansson.h>
 
+#include "common/file.h"
 #include "common/utf8.h"
 #include "export/export.h"
 #include "export/export_shape.h"
@@ -100,7 +101,7 @@ static enum gt_err csv_line(void *ctx, enum dump_kind kind, const void *item)
         if (field != NULL) put_cell(csv, field, item);
     }
     putc('\n', csv->file);
-    return ferror(csv->file) != 0 ? gt_fail(csv->info, GT_EIO, "the export cannot be written") : GT_OK;
+    return ferror(csv->file) != 0 ? file_fail(csv->info, "cannot write", "the export") : GT_OK;
 }
 
 enum gt_err export_csv(struct store *store, const struct dump_options *options, FILE *file, struct gt_errinfo *info)

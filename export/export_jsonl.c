@@ -4,6 +4,7 @@
 
 #include <jansson.h>
 
+#include "common/file.h"
 #include "common/utf8.h"
 #include "export/export.h"
 #include "export/export_shape.h"
@@ -46,7 +47,7 @@ static enum gt_err jsonl_line(void *ctx, enum dump_kind kind, const void *item)
     if (text == NULL) return gt_fail(jsonl->info, GT_ENOMEM, "out of memory");
     put_line(jsonl->file, gt_str_from(text));
     free(text);
-    return ferror(jsonl->file) != 0 ? gt_fail(jsonl->info, GT_EIO, "the export cannot be written") : GT_OK;
+    return ferror(jsonl->file) != 0 ? file_fail(jsonl->info, "cannot write", "the export") : GT_OK;
 }
 
 enum gt_err export_jsonl(struct store *store, const struct dump_options *options, FILE *file, struct gt_errinfo *info)

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "common/file.h"
 #include "common/strbuf.h"
 #include "common/utf8.h"
 #include "export/export.h"
@@ -261,7 +262,7 @@ static enum gt_err sample_add(struct openmetrics *om, uint32_t stream, uint32_t 
     set->samples = samples;
     set->samples[set->sample_count] = (struct sample){t_unix_s, nano, set->sample_count, series};
     set->sample_count++;
-    return ferror(om->file) != 0 ? gt_fail(om->info, GT_EIO, "the export cannot be written") : GT_OK;
+    return ferror(om->file) != 0 ? file_fail(om->info, "cannot write", "the export") : GT_OK;
 }
 
 static enum gt_err openmetrics_item(void *ctx, enum dump_kind kind, const void *item)
