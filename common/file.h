@@ -23,8 +23,8 @@ struct file_draft {
     char path[PATH_MAX], temporary[PATH_MAX]; /* the temporary's name; "" while it has none */
 };
 
-/* Begins a file: a temporary in its folder, which goes with the process where the file system can do that. A device or pipe is written to as it is, never replaced; of a link, what it leads to is replaced; a
- * folder is GT_EEXIST. GT_ENOSPC, GT_EACCES, GT_EIO with a message. */
+/* Begins a file: a temporary in its folder, which goes with the process where the file system can do that. A device or pipe is written to as it
+ * is, never replaced; of a link, what it leads to is replaced; a folder is GT_EEXIST. GT_ENOSPC, GT_EACCES, GT_EIO with a message. */
 enum gt_err file_draft_begin(const char *path, mode_t mode, struct file_draft *ret_draft, struct gt_errinfo *info);
 
 /* Ends it: fsync, rename, fsync of the folder; on any failure, `err` that the caller met before included, the old file is untouched. Returns
