@@ -12,6 +12,7 @@
 #include "common/civil.h"
 #include "common/utf8.h"
 #include "crawler/lock.h"
+#include "reports/published.h"
 #include "store/cut.h"
 
 /* One stretch of history, as a line. */
@@ -191,6 +192,7 @@ static enum gt_err reparse(struct reparse *job, const struct arguments *args)
     err = cli_store_draft(cli, true, &draft, &job->made);
     if (err == GT_OK) err = replay_site(job);
     if (err == GT_OK) err = spans_load(job, job->made, &job->after);
+    if (err == GT_OK) err = published_reread_put(job->made, clock_unix_s(&cli->clock), &cli->info);
     store_close(job->made);
     if (err == GT_OK) err = cli_store_open(cli, STORE_READ, &store);
     if (err == GT_OK) err = spans_load(job, store, &job->before);

@@ -11,6 +11,7 @@
 #include "common/utf8.h"
 #include "crawler/lock.h"
 #include "pricing/offer_sku.h"
+#include "reports/published.h"
 #include "store/rederive.h"
 
 /* What a site's section says today, read once a site. */
@@ -159,6 +160,7 @@ int db_rebuild_run(struct cli *cli, const struct arguments *args)
     if (err == GT_OK) err = run_lock_take(cli->data_folder, &lock, &cli->info);
     if (err == GT_OK) err = cli_store_open(cli, STORE_WRITE, &store);
     if (err == GT_OK) err = store_rederive(store, derive, &rebuild, cli->arena, &list, &count, &counts, &cli->info);
+    if (err == GT_OK) err = published_reread_put(store, clock_unix_s(&cli->clock), &cli->info);
     store_close(store);
     run_lock_free(lock);
     if (err == GT_OK) err = print(cli, args, list, count, &counts);

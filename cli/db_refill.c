@@ -7,6 +7,7 @@
 #include "cli/db.h"
 #include "cli/history.h"
 #include "crawler/lock.h"
+#include "reports/published.h"
 
 /* What is copied, and into what. */
 struct carry {
@@ -68,6 +69,7 @@ int db_refill_run(struct cli *cli, const struct arguments *args)
     if (err == GT_OK && counts.runs == 0 && counts.actions == 0)
         err = gt_fail(&cli->info, GT_ENOENT, "the archive in %s/archive holds no runs", cli->data_folder);
     if (err == GT_OK && store_open(folder, STORE_READ, &old, &unreadable) == GT_OK) err = carry_over(cli, old, made);
+    if (err == GT_OK) err = published_reread_put(made, clock_unix_s(&cli->clock), &cli->info);
     store_close(old);
     store_close(made);
     if (err == GT_OK) err = store_draft_commit(draft, &cli->info);

@@ -93,8 +93,8 @@ static enum gt_err span_keep(void *ctx, const struct history_row *row)
     return GT_OK;
 }
 
-/* Sorts, keeps each offer's last decision, and asks for the spans of those offers. */
-static enum gt_err spans_read(struct store *store, struct decisions *list, struct gt_errinfo *info)
+/* Sorts, keeps each offer's last decision, and asks for the spans of those offers from `since` on until the list's moment. */
+static enum gt_err spans_read(struct store *store, struct decisions *list, int64_t since_unix_s, history_fn *fn, void *ctx, struct gt_errinfo *info)
 {
     size_t count = 0;
     uint64_t *offers = arena_array(list->arena, list->count, sizeof *offers);
@@ -107,8 +107,7 @@ static enum gt_err spans_read(struct store *store, struct decisions *list, struc
         offers[count++] = list->items[i].offer_id;
     }
     list->count = count;
-    return store_history_of(store, offers, count, list->at_unix_s - SPANS_BACK_DAYS * (int64_t)CIVIL_DAY_S, list->at_unix_s + 1, list->arena,
-                            span_keep, list, info);
+    return store_history_of(store, offers, count, since_unix_s, list->at_unix_s + 1, list->arena, fn, ctx, info);
 }
 
 /* The week's rows with what was decided since put in their places: one row an offer, as long as a span of it counts. */
@@ -245,7 +244,8 @@ static enum gt_err compare_week(const struct report_input *input, const struct p
     enum gt_err err = published_rows_read(input->store, published->week, scratch, &was, info);
     if (err == GT_OK)
         err = store_changes(input->store, view.now_unix_s + 1, input->now_unix_s + 1, scratch, decision_keep, &decisions, info);
-    if (err == GT_OK) err = spans_read(input->store, &decisions, info);
+    int64_t since = view.now_unix_s - SPANS_BACK_DAYS * (int64_t)CIVIL_DAY_S;
+    if (err == GT_OK) err = spans_read(input->store, &decisions, since, span_keep, &decisions, info);
     if (err == GT_OK) err = rows_decide(rows, &decisions, &decided);
     if (err == GT_OK) err = published_rows_of(&decided, &view, scratch, &now);
     return err == GT_OK ? compare(&comparison, &was, &now) : err;
@@ -265,4 +265,95 @@ enum gt_err corrections_add(const struct report_input *input, const struct repor
     if (err == GT_ENOENT) return GT_OK;
     if (err == GT_ENOMEM || err == GT_ELIMIT) return gt_fail(info, err, "looking for corrections: %s", gt_err_text(err));
     return err;
+}
+
+/* ---- weeks that lie further back ---- */
+
+/* Published weeks before the one before, and what came to light since the report's own week began. */
+struct older {
+    const struct report_input *input;
+    struct published *weeks; /* the newest first */
+    size_t count;
+    bool touched[CORRECTION_WEEKS_MAX]; /* an offer that was decided about stood in it */
+    int64_t since_unix_s;
+    bool is_reread; /* since then, too: any figure may be another */
+};
+
+/* Marks the weeks whose board the span was on. */
+static enum gt_err weeks_touch(void *ctx, const struct history_row *row)
+{
+    struct older *older = ctx;
+    for (size_t i = 0; i < older->count; i++) {
+        int64_t at_unix_s = older->weeks[i].period.until_unix_s - 1;
+        if (row->first_unix_s <= at_unix_s && row->last_unix_s >= at_unix_s - SPANS_BACK_DAYS * (int64_t)CIVIL_DAY_S) older->touched[i] = true;
+    }
+    return GT_OK;
+}
+
+/* Told in the report of the week in which it came to light, and not again in each that follows. */
+static bool is_news(const struct older *older, const struct correction *correction)
+{
+    return correction->decided_unix_s != 0 ? correction->decided_unix_s >= older->since_unix_s : older->is_reread;
+}
+
+static enum gt_err older_week(const struct older *older, const struct published *week, struct arena *arena, struct correction_list *list,
+                              struct gt_errinfo *info)
+{
+    struct board_rows rows;
+    struct arena *scratch = arena_new(REPORT_BYTES_MAX);
+    size_t kept = list->count, i = kept;
+    if (scratch == NULL) return GT_ENOMEM;
+    enum gt_err err = board_read(older->input->store, week->period.until_unix_s - 1, scratch, &rows, info);
+    if (err == GT_OK) err = compare_week(older->input, week, &rows, scratch, arena, list, info);
+    for (; err == GT_OK && i < list->count; i++)
+        if (is_news(older, &list->items[i])) list->items[kept++] = list->items[i];
+    if (err == GT_OK) list->count = kept;
+    arena_free(scratch);
+    return err;
+}
+
+/* The weeks before `until` that were published by now, and whether anything may have changed them since `since`. */
+static enum gt_err older_find(struct older *older, int64_t until_unix_s, struct arena *arena, struct gt_errinfo *info)
+{
+    const struct report_input *input = older->input;
+    struct decisions decisions = {.persona = &input->persona, .arena = arena, .at_unix_s = input->now_unix_s};
+    int64_t reread = 0;
+    size_t all = 0;
+    enum gt_err err = published_list(input->store, arena, &older->weeks, &all, info);
+    for (size_t i = 0; err == GT_OK && i < all && older->count < CORRECTION_WEEKS_MAX; i++)
+        if (older->weeks[i].period.until_unix_s <= until_unix_s && older->weeks[i].published_unix_s <= input->now_unix_s)
+            older->weeks[older->count++] = older->weeks[i];
+    if (err != GT_OK || older->count == 0) return err;
+    err = published_reread_read(input->store, arena, &reread, info);
+    older->is_reread = reread >= older->since_unix_s && reread <= input->now_unix_s;
+    if (err == GT_OK) err = store_changes(input->store, older->since_unix_s, input->now_unix_s + 1, arena, decision_keep, &decisions, info);
+    if (err != GT_OK || older->is_reread) return err;
+    int64_t first = older->weeks[older->count - 1].period.since_unix_s;
+    return spans_read(input->store, &decisions, first, weeks_touch, older, info);
+}
+
+enum gt_err corrections_add_older(const struct report_input *input, const struct report_period *period, struct arena *arena,
+                                  struct correction_list *list, struct gt_errinfo *info)
+{
+    struct older older = {.input = input, .since_unix_s = period->since_unix_s};
+    if (period->kind != REPORT_WEEK || !published_is_of(input)) return GT_OK;
+    int64_t until = period_before(period, input->zone_offset_s).since_unix_s;
+    struct arena *scratch = arena_new(REPORT_BYTES_MAX);
+    enum gt_err err = scratch != NULL ? older_find(&older, until, scratch, info) : GT_ENOMEM;
+    for (size_t i = 0; err == GT_OK && i < older.count; i++)
+        if (older.is_reread || older.touched[i]) err = older_week(&older, &older.weeks[i], arena, list, info);
+    arena_free(scratch);
+    if (err == GT_ENOMEM || err == GT_ELIMIT) return gt_fail(info, err, "looking for corrections: %s", gt_err_text(err));
+    return err;
+}
+
+enum gt_err corrections_join(struct correction_list *list, const struct correction_list *other, struct arena *arena)
+{
+    void *items = list->items;
+    for (size_t i = 0; i < other->count; i++) {
+        if (!arena_grow(arena, &items, list->count, &list->cap, sizeof *list->items)) return GT_ENOMEM;
+        list->items = items;
+        list->items[list->count++] = other->items[i];
+    }
+    return GT_OK;
 }

@@ -5,6 +5,8 @@
 
 #include "reports/published.h"
 
+enum { CORRECTION_WEEKS_MAX = 104 }; /* published weeks that are looked back at */
+
 /* Why, as far as it is known. */
 enum correction_cause {
     CORRECTION_REREAD,    /* the history itself is another: reparse, rebuild, import */
@@ -36,5 +38,14 @@ const char *correction_cause_word(enum correction_cause cause);
  * are the store's at the week's last second. Everything is in the arena. GT_OK; GT_ENOMEM; GT_ECORRUPT; what the store says. */
 enum gt_err corrections_add(const struct report_input *input, const struct report_period *period, const struct board_rows *rows, struct arena *arena,
                             struct correction_list *list, struct gt_errinfo *info);
+
+/* Adds, the newest week first, what differs in weeks that lie further back than the one before `period`, as far as it came to light in `period`
+ * or after it: a doubt was decided, or the history derived anew. One board after another is read, and only where that may be; of a report's
+ * own week and the one before corrections_add tells all. Everything is in the arena. Errors as corrections_add. */
+enum gt_err corrections_add_older(const struct report_input *input, const struct report_period *period, struct arena *arena,
+                                  struct correction_list *list, struct gt_errinfo *info);
+
+/* Puts the other list's corrections behind those of the list, in the arena. GT_OK; GT_ENOMEM. */
+enum gt_err corrections_join(struct correction_list *list, const struct correction_list *other, struct arena *arena);
 
 #endif

@@ -6,6 +6,8 @@
 #include "pricing/sku.h"
 #include "reports/weekly.h"
 
+#define REREAD_KEY "reread"
+
 static const char *const hows[PUBLISHED_HOWS] = {[PUBLISHED_BY_HAND] = "by-hand", [PUBLISHED_SENT] = "sent"};
 
 const char *published_how_word(enum published_how how)
@@ -77,12 +79,12 @@ static json_t *row_json(const struct published_row *row)
                      (json_int_t)row->median_nano, (int)row->sellers, word_text(VOCABULARY_EVIDENCE, (int)row->evidence));
 }
 
-static enum gt_err put(const struct report_input *input, struct store_txn *txn, struct gt_str key, json_t *value, struct gt_errinfo *info)
+static enum gt_err put(struct store *store, struct store_txn *txn, struct gt_str key, json_t *value, struct gt_errinfo *info)
 {
-    char *text = value != NULL ? json_dumps(value, JSON_COMPACT) : NULL;
+    char *text = value != NULL ? json_dumps(value, JSON_COMPACT | JSON_ENCODE_ANY) : NULL;
     json_decref(value);
     if (text == NULL) return gt_fail(info, GT_ENOMEM, "publishing a report: out of memory");
-    enum gt_err err = store_put(input->store, txn, STORE_REPORTS, key, gt_str_from(text), info);
+    enum gt_err err = store_put(store, txn, STORE_REPORTS, key, gt_str_from(text), info);
     free(text);
     return err;
 }
@@ -97,9 +99,9 @@ static enum gt_err put_week(const struct report_input *input, struct store_txn *
         json_decref(lines);
         lines = NULL;
     }
-    enum gt_err err = put(input, txn, key_of(arena, "rows", week), lines, info);
+    enum gt_err err = put(input->store, txn, key_of(arena, "rows", week), lines, info);
     if (err != GT_OK) return err;
-    return put(input, txn, key_of(arena, "week", week),
+    return put(input->store, txn, key_of(arena, "week", week),
                json_pack("{s:I, s:I, s:I, s:s, s:s, s:I, s:I}", "published", (json_int_t)input->now_unix_s, "since", (json_int_t)period->since_unix_s,
                          "until", (json_int_t)period->until_unix_s, "how", hows[how], "catalogue", sku_catalogue_version(), "rows",
                          (json_int_t)rows->count, "left_out", (json_int_t)rows->left_out),
@@ -230,6 +232,22 @@ enum gt_err published_rows_read(struct store *store, struct gt_str week, struct 
     json_decref(json);
     if (err == GT_OK) *ret_rows = rows;
     return err;
+}
+
+enum gt_err published_reread_put(struct store *store, int64_t t_unix_s, struct gt_errinfo *info)
+{
+    return put(store, NULL, GT_STR(REREAD_KEY), json_integer(t_unix_s), info);
+}
+
+enum gt_err published_reread_read(struct store *store, struct arena *arena, int64_t *ret_unix_s, struct gt_errinfo *info)
+{
+    struct gt_str value = {NULL, 0};
+    enum gt_err err = get(store, NULL, GT_STR(REREAD_KEY), arena, &value, info);
+    json_t *json = err == GT_OK ? json_loadb(value.ptr, value.len, JSON_DECODE_ANY, NULL) : NULL;
+    if (err == GT_OK && !json_is_integer(json)) err = gt_fail(info, GT_ECORRUPT, "the time of the last reading anew is damaged");
+    if (err == GT_OK || err == GT_ENOENT) *ret_unix_s = json_integer_value(json);
+    json_decref(json);
+    return err == GT_ENOENT ? GT_OK : err;
 }
 
 struct listing {

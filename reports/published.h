@@ -5,7 +5,8 @@
  *
  *   week:2026-W38   {"published","since","until","how","catalogue","rows","left_out"}: times in UTC seconds
  *   rows:2026-W38   a line of figures a comparison class: [[class, sku, currency, site, title, label, low, hour list, median, sellers, evidence]…],
- *                   amounts in nano-units */
+ *                   amounts in nano-units
+ *   reread          when the history was last derived anew, in UTC seconds */
 #ifndef GT_REPORTS_PUBLISHED_H
 #define GT_REPORTS_PUBLISHED_H
 
@@ -65,6 +66,12 @@ enum gt_err published_read(struct store *store, struct store_txn *txn, const str
 /* The figures of that week. Errors as published_read. */
 enum gt_err published_rows_read(struct store *store, struct gt_str week, struct arena *arena, struct published_rows *ret_rows,
                                 struct gt_errinfo *info);
+
+/* Notes that the history was derived anew at a moment: any published figure may be another since. Errors as the store's. */
+enum gt_err published_reread_put(struct store *store, int64_t t_unix_s, struct gt_errinfo *info);
+
+/* When it last was; 0: not since reports are published here. GT_OK; GT_ENOMEM; GT_ECORRUPT; what the store says. */
+enum gt_err published_reread_read(struct store *store, struct arena *arena, int64_t *ret_unix_s, struct gt_errinfo *info);
 
 /* All published weeks, the newest first, in the arena. */
 enum gt_err published_list(struct store *store, struct arena *arena, struct published **ret_list, size_t *ret_count, struct gt_errinfo *info);

@@ -45,11 +45,15 @@ static enum gt_err read_boards(const struct report_input *input, struct weekly *
     struct reading_before reading = {input, weekly, arena, info};
     struct board_view view = weekly_view_at(input, at_unix_s);
     if (before_unix_s > at_unix_s) before_unix_s = at_unix_s; /* a week that has not begun */
-    enum gt_err err = board_read_after(input->store, before_unix_s, keep_before, &reading, at_unix_s, arena, &weekly->rows, info);
+    struct correction_list older = {.count = 0};
+    /* First, while no board is in memory. */
+    enum gt_err err = corrections_add_older(input, &weekly->period, arena, &older, info);
+    if (err == GT_OK) err = board_read_after(input->store, before_unix_s, keep_before, &reading, at_unix_s, arena, &weekly->rows, info);
     if (err == GT_OK) err = board_compute(&weekly->rows, &view, arena, &weekly->board);
     if (err == GT_OK) weekly->is_sample |= weekly->board.is_sample;
     bool is_over = at_unix_s == weekly->period.until_unix_s - 1;
     if (err == GT_OK && is_over) err = corrections_add(input, &weekly->period, &weekly->rows, arena, &weekly->corrections, info);
+    if (err == GT_OK) err = corrections_join(&weekly->corrections, &older, arena);
     return err;
 }
 

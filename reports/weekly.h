@@ -116,7 +116,7 @@ struct weekly {
     struct weekly_holding *holdings; /* by name, a holding's cheapest class first */
     size_t holding_count;
     struct source_list sources;
-    struct correction_list corrections; /* of the week before, then of the week itself, where they were published */
+    struct correction_list corrections; /* of the week before, of the week itself, then what came to light of older ones, where they were published */
     int64_t factors[WEEKLY_FACTORS_MAX]; /* inferred ones, each once */
     size_t factor_count;
     size_t doubted, unmapped, leads;

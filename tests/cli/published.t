@@ -104,6 +104,38 @@ def check_reread(tap, box, folder):
     tap.same(corrections(box), before, "read as before, nothing of it is left")
 
 
+def check_older(tap):
+    """A week that lies further back is corrected in the report of the week in which that came to light, and in no later one."""
+    with Folder() as folder, Market() as market:
+        box = Box(folder, market=market)
+        for day in ("2026-08-30", "2026-09-06", "2026-09-13", "2026-09-20", "2026-09-27"):
+            box.crawl(day, "jygpu", "autodl")
+        for week, monday in (("2026-W35", "2026-08-31"), ("2026-W36", "2026-09-07"), ("2026-W37", "2026-09-14")):
+            box.run("report", "--week", week, "--publish", now=f"{monday}T01:00:00Z")
+        last, later = "2026-09-28T01:00:00Z", "2026-10-05T01:00:00Z"
+        week = lambda name, now: corrections(box, "report", "--week", name, now=now)  # noqa: E731
+        tap.same(week("2026-W39", last), [], "nothing came to light: nothing is told of older weeks")
+        spans = box.run("history", "site=autodl", "3090", "--since", "2026-08-01", "--json", now=last).json()["spans"]
+        old = min((span for span in spans if span["sku"] == "NVIDIA-RTX-3090"), key=lambda span: span["first"])
+        runs = [row for row in map(json.loads, box.run("export", "--format", "jsonl", now=last).out.splitlines()) if row.get("type") == "run" and row["site"] == "autodl"]
+        seq = next(row["seq"] for row in runs if row["t"] == old["first"])
+        tap.same(box.run("db", "void", old["offer_id"], seq, "a misprint", now="2026-09-22T03:00:00Z").code, 0, "a price of August and September is voided in W39")
+        told = [(row[0], row[4]) for row in week("2026-W39", last)]
+        tap.same(told, [("2026-W37", "voided"), ("2026-W36", "voided"), ("2026-W35", "voided")], "W39's report corrects the published weeks that it stood in, the newest first")
+        screen = box.run("report", "--week", "2026-W39", "--width", "100", now=last).out.split("==")[0]
+        tap.ok(screen.count("更正") == 2 and "更正:已发布的周报有 3 处" in screen, "in one sentence of its first screen", screen)
+        tap.same([row[0] for row in week("2026-W38", last)], ["2026-W37", "2026-W36", "2026-W35"], "so does W38's, made again now")
+        tap.same(week("2026-W40", later), [], "W40's report does not repeat it")
+        tap.same([row[0] for row in week("2026-W36", later)], ["2026-W35", "2026-W36"], "the reports of those weeks say it for ever")
+        conf = folder / "aliases.conf"
+        conf.write_text((ROOT / "sites.conf").read_text(encoding="utf-8").replace("[site jygpu]\n", "[site jygpu]\nalias.NVIDIA-H800 = 910B\n"), encoding="utf-8")
+        box.run("db", "rebuild", "--skus", now=later)
+        tap.same(week("2026-W41", "2026-10-12T01:00:00Z"), [], "a history derived anew to the same figures corrects nothing")
+        Box(folder, conf=conf).run("db", "rebuild", "--skus", now="2026-10-06T01:00:00Z")
+        told = {(row[0], row[4]) for row in week("2026-W41", "2026-10-12T01:00:00Z")}
+        tap.same(told, {(name, "reread") for name in ("2026-W35", "2026-W36", "2026-W37")}, "one derived to others corrects every published week, and repeats no decision")
+
+
 def check_sent(tap):
     """[report weekly] publishes what it sends, and the next one says what was decided since of a price that was doubted then."""
     lines = (("www.autodl.com", "2026-09-20", "-", "r5090.hour", "18.30"),)
@@ -154,6 +186,7 @@ def main():
         check_kept(tap, box, folder)
         check_reread(tap, box, folder)
         shutil.rmtree(folder / "data" / "store.old", ignore_errors=True)
+    check_older(tap)
     check_sent(tap)
     check_empty(tap)
     tap.done()
