@@ -139,6 +139,7 @@ static void wind_up(struct crawl *crawl)
 {
     crawl->is_stopping = true;
     desk_close(crawl);
+    read_stop(crawl);
     http_client_abort(crawl->client);
     for (struct host *host = crawl->hosts; host != NULL; host = host->next) host->first = host->last = NULL;
 }
@@ -172,6 +173,7 @@ static enum gt_err crawl_loop(struct crawl *crawl, struct gt_errinfo *info)
     enum gt_err err = crawl->err;
     while (err == GT_OK && active_count(crawl) > 0) {
         sites_begin(crawl);
+        read_step(crawl);
         /* settles what may not be fetched, too: a site may be finished without a request */
         int64_t next_mono_ms = crawl_start_ready(crawl), desk_mono_ms = desk_step(crawl), now_mono_ms = clock_mono_ms();
         if (desk_mono_ms < next_mono_ms) next_mono_ms = desk_mono_ms;
@@ -293,9 +295,9 @@ enum gt_err crawl_run(const struct crawl_options *options, const struct crawl_me
     if (err == GT_OK && is_stopped(&crawl)) err = gt_fail(info, GT_EINTERRUPTED, "interrupted; what was finished is kept");
     *ret_result = crawl.result;
     desk_close(&crawl);
+    read_stop(&crawl);
     warc_writer_close(crawl.archive);
     http_client_free(crawl.client);
-    jail_free(crawl.jail);
     for (size_t i = 0; i < crawl.site_count; i++) crawl_site_free(&crawl.sites[i]);
     arena_free(crawl.arena);
     return err;

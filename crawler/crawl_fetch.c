@@ -322,25 +322,18 @@ void page_remember(struct page_job *page, const struct http_response *response)
 /* The last answer: the same bytes as last time, or bytes to be read. What is read of them is a copy. */
 void page_finish(struct page_job *page, struct http_response *response)
 {
-    struct site_job *site = page->part->site;
     const struct known_page *known = page_known(page);
-    struct page_case judged = {.response = response,
-                               .rules = site->rules,
-                               .charset = conf_text(site->section, "charset"),
-                               .is_followed = page->is_followed};
     page->http_code = response->status;
     page_remember(page, response);
     if (known != NULL && response->err == GT_OK && response->status == 200 && response->body.len > 0 &&
         memcmp(known->body_sha256, page->seen.body_sha256, sizeof known->body_sha256) == 0) {
         page->is_same = true;
         page->verdict = (struct page_verdict){.status = STATUS_OK};
+        http_response_free(response);
+        page_settle(page);
     } else {
-        jail_page_judge(site->crawl->jail, &judged, site->arena, &page->verdict);
+        read_add(page, response);
     }
-    if (page->verdict.status != STATUS_OK && page->refusals.len > 0)
-        page->verdict.reason = arena_printf(site->arena, "%.*s%.*s", GT_STR_ARG(page->verdict.reason), GT_STR_ARG(page->refusals));
-    http_response_free(response);
-    page_settle(page);
 }
 
 /* One event a request, for whoever wants to know what the crawl did on the wire. */

@@ -34,6 +34,7 @@ struct crawl;
 struct site_job;
 struct part_job;
 struct render_desk;
+struct unread;
 
 enum robots_state { ROBOTS_UNKNOWN, ROBOTS_ASKED, ROBOTS_KNOWN, ROBOTS_UNREACHABLE };
 
@@ -135,7 +136,10 @@ struct crawl {
     crawl_site_fn *fn;
     void *fn_ctx;
     struct http_client *client;
-    struct jail *jail; /* where pages are read */
+    struct jail *jail;             /* where pages are read */
+    struct page_job *reading;      /* the page that is; NULL: none */
+    struct unread *unread;         /* pages that wait for it */
+    size_t unread_bytes;           /* of their bodies */
     struct warc_writer *archive;
     struct render_desk *desk; /* NULL until the first page goes to the browser */
     struct archive_mark archive_begin; /* where it ended before this crawl */
@@ -204,7 +208,7 @@ void page_answered(struct page_job *page, struct http_response *response);
 /* Keeps what the next run needs to know of a page's last answer: fills page->seen but for its record. */
 void page_remember(struct page_job *page, const struct http_response *response);
 
-/* Judges a page whose answer is archived already. Takes the response over. */
+/* Has a page judged whose answer is archived already. Takes the response over. */
 void page_finish(struct page_job *page, struct http_response *response);
 
 /* ---- crawl_render.c: pages that go through a browser, one after the other ---- */
@@ -218,6 +222,17 @@ int64_t desk_step(struct crawl *crawl);
 
 /* Ends the browser; what is in line is forgotten. Also before anything was begun, and twice. */
 void desk_close(struct crawl *crawl);
+
+/* ---- crawl_read.c: pages are read in the jail ---- */
+
+/* Puts a page in line to be judged; it is settled when it was. Waits only when very much is in line. Takes the response over. */
+void read_add(struct page_job *page, struct http_response *response);
+
+/* Settles the page that was read, begins with the next; never waits. */
+void read_step(struct crawl *crawl);
+
+/* Ends the jail; what was not read is forgotten. Also before anything was begun, and twice. */
+void read_stop(struct crawl *crawl);
 
 /* ---- crawl_part.c: from pages to a part, from parts to a site ---- */
 

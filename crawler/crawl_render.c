@@ -32,7 +32,7 @@ void desk_add(struct page_job *page)
 static void desk_clear(struct crawl *crawl)
 {
     struct render_desk *desk = crawl->desk;
-    if (crawl->client != NULL) http_client_watch(crawl->client, -1);
+    if (desk->is_watched) http_client_unwatch(crawl->client, render_fd(desk->render));
     render_close(desk->render);
     if (desk->page != NULL) desk->page->host->is_held = false;
     http_response_free(desk->failed);
@@ -71,8 +71,8 @@ static void desk_begin(struct crawl *crawl)
                                        .dom_bytes_max = plan->body_bytes_max};
     enum gt_err err = desk->arena != NULL ? GT_OK : gt_fail(&info, GT_ENOMEM, "out of memory");
     if (err == GT_OK) err = render_open(&settings, desk_ask, crawl, &desk->render, &info);
-    if (err == GT_OK && http_client_watch(crawl->client, render_fd(desk->render)) != GT_OK)
-        err = gt_fail(&info, GT_EIO, "render: the browser cannot be watched");
+    desk->is_watched = err == GT_OK && http_client_watch(crawl->client, render_fd(desk->render)) == GT_OK;
+    if (err == GT_OK && !desk->is_watched) err = gt_fail(&info, GT_EIO, "render: the browser cannot be watched");
     if (err == GT_OK) return;
     desk_clear(crawl);
     page_fail(page, STATUS_FAILED, "%s", info.text);

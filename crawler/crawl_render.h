@@ -14,6 +14,7 @@ struct render_desk {
     struct page_job *first, *last; /* waiting */
     struct page_job *page;         /* in the browser; NULL: none */
     struct render *render;
+    bool is_watched; /* by the client's waits */
     int64_t serial;                /* of the page: a transfer that comes back for an earlier one has nobody to go to */
     struct render_ask *asks, *asks_last; /* not yet sent */
     struct host *hosts[DESK_HOSTS_MAX];  /* that this page has asked: their pause was kept before its first request */

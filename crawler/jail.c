@@ -15,6 +15,7 @@ struct jail {
     struct jail_keeper keeper;
     const struct site_rules **rules;
     struct charset_tables *tables;
+    size_t asked_bytes; /* of the request that is with the worker */
 };
 
 enum { SHARED_BYTES = JAIL_REQUEST_BYTES_MAX + JAIL_ANSWER_BYTES_MAX, PAGE_KEPT_BYTES = 1024 * 1024 };
@@ -84,21 +85,36 @@ static uint32_t rules_index(const struct jail *jail, const struct site_rules *ru
     return JAIL_RULES_NONE;
 }
 
-/* Asks the worker, a new one when the last has died. On an error `info` says why there is no answer. */
-static enum gt_err ask(struct jail *jail, const struct jail_request *request, struct arena *arena, struct jail_answer *ret_answer,
-                       struct gt_errinfo *info)
+/* Gives the worker a request, a new one when the last has died. On an error `info` says why there will be no answer. */
+static enum gt_err ask_begin(struct jail *jail, const struct jail_request *request, struct gt_errinfo *info)
 {
     struct wire_writer writer = {.ptr = jail->post.request, .cap = JAIL_REQUEST_BYTES_MAX};
-    size_t bytes = 0;
     if (request->body.len > PAGE_BYTES_MAX)
         return gt_fail(info, GT_ELIMIT, "the page has more than PAGE_BYTES_MAX (%d) bytes", PAGE_BYTES_MAX);
     jail_request_put(&writer, request);
     if (writer.is_full) return gt_fail(info, GT_ELIMIT, "the page's address or headers are too long");
-    enum gt_err err = jail_keeper_ask(&jail->keeper, &jail->post, writer.len, &bytes, info);
+    jail->asked_bytes = writer.len;
+    enum gt_err err = jail_keeper_ask(&jail->keeper, &jail->post, writer.len, info);
+    if (err != GT_OK) forget(jail->post.request, writer.len);
+    return err;
+}
+
+/* Waits for the worker's answer. On an error `info` says why there is none. */
+static enum gt_err ask_end(struct jail *jail, struct arena *arena, struct jail_answer *ret_answer, struct gt_errinfo *info)
+{
+    size_t bytes = 0;
+    enum gt_err err = jail_keeper_answer(&jail->keeper, &bytes, info);
     if (err == GT_OK) err = answer_take(jail, bytes, arena, ret_answer, info);
-    forget(jail->post.request, writer.len);
+    forget(jail->post.request, jail->asked_bytes);
     forget(jail->post.answer, err == GT_OK ? bytes : JAIL_ANSWER_BYTES_MAX);
     return err;
+}
+
+static enum gt_err ask(struct jail *jail, const struct jail_request *request, struct arena *arena, struct jail_answer *ret_answer,
+                       struct gt_errinfo *info)
+{
+    enum gt_err err = ask_begin(jail, request, info);
+    return err == GT_OK ? ask_end(jail, arena, ret_answer, info) : err;
 }
 
 /* The worker's own error, with its message. */
@@ -111,14 +127,20 @@ static enum gt_err answer_error(const struct jail_answer *answer, struct gt_erri
 
 /* ---- what can be asked ---- */
 
-void jail_page_judge(struct jail *jail, const struct page_case *in, struct arena *arena, struct page_verdict *ret_verdict)
+/* There is no verdict, for the reason in `info`. */
+static void verdict_fail(const struct gt_errinfo *info, struct arena *arena, struct page_verdict *ret_verdict)
+{
+    *ret_verdict = (struct page_verdict){.status = STATUS_FAILED, .reason = arena_dup(arena, gt_str_from(info->text))};
+    if (ret_verdict->reason.ptr == NULL) ret_verdict->reason = GT_STR("out of memory");
+}
+
+bool jail_page_begin(struct jail *jail, const struct page_case *in, struct arena *arena, struct page_verdict *ret_verdict)
 {
     const struct http_response *response = in->response;
-    struct jail_answer answer = {.err = GT_EINTERNAL};
     struct gt_errinfo info = {0};
     *ret_verdict = (struct page_verdict){.status = STATUS_FAILED};
     /* no answer, nothing to read */
-    if (response->err != GT_OK && page_judge_answer(in, arena, ret_verdict)) return;
+    if (response->err != GT_OK && page_judge_answer(in, arena, ret_verdict)) return false;
     const struct jail_request request = {.job = JAIL_JUDGE,
                                          .rules = in->rules != NULL ? rules_index(jail, in->rules) : JAIL_RULES_NONE,
                                          .status = response->status,
@@ -130,10 +152,32 @@ void jail_page_judge(struct jail *jail, const struct page_case *in, struct arena
                                          .word = in->charset};
     enum gt_err err = GT_OK;
     if (in->rules != NULL && request.rules == JAIL_RULES_NONE) err = gt_fail(&info, GT_EINTERNAL, "rules that the reader of pages does not know");
-    if (err == GT_OK) err = ask(jail, &request, arena, &answer, &info);
-    if (err == GT_OK) *ret_verdict = answer.verdict;
-    else ret_verdict->reason = arena_dup(arena, gt_str_from(info.text));
-    if (ret_verdict->reason.ptr == NULL) ret_verdict->reason = GT_STR("out of memory");
+    if (err == GT_OK) err = ask_begin(jail, &request, &info);
+    if (err != GT_OK) verdict_fail(&info, arena, ret_verdict);
+    return err == GT_OK;
+}
+
+int jail_fd(const struct jail *jail)
+{
+    return jail->keeper.fd;
+}
+
+bool jail_is_ready(const struct jail *jail)
+{
+    return jail_keeper_is_ready(&jail->keeper);
+}
+
+void jail_page_end(struct jail *jail, struct arena *arena, struct page_verdict *ret_verdict)
+{
+    struct jail_answer answer = {.err = GT_EINTERNAL};
+    struct gt_errinfo info = {0};
+    if (ask_end(jail, arena, &answer, &info) == GT_OK) *ret_verdict = answer.verdict;
+    else verdict_fail(&info, arena, ret_verdict);
+}
+
+void jail_page_judge(struct jail *jail, const struct page_case *in, struct arena *arena, struct page_verdict *ret_verdict)
+{
+    if (jail_page_begin(jail, in, arena, ret_verdict)) jail_page_end(jail, arena, ret_verdict);
 }
 
 /* The request for a page outside a crawl. */

@@ -37,6 +37,19 @@ void jail_free(struct jail *jail);
  * lives in the arena; nothing points into the response. */
 void jail_page_judge(struct jail *jail, const struct page_case *in, struct arena *arena, struct page_verdict *ret_verdict);
 
+/* jail_page_judge in two steps, for a caller that has other things to do meanwhile. True: the worker has its own copy of the page and reads it,
+ * and jail_page_end is the next call for this jail. False: *ret_verdict tells why there is nothing to read, or no one to do it. */
+bool jail_page_begin(struct jail *jail, const struct page_case *in, struct arena *arena, struct page_verdict *ret_verdict);
+
+/* Between the two steps: becomes readable when the page was read or the worker died. */
+int jail_fd(const struct jail *jail);
+
+/* Between the two steps: true when jail_page_end will not wait. */
+bool jail_is_ready(const struct jail *jail);
+
+/* The second step: waits for the verdict, at most for the rest of PAGE_SECONDS_MAX. */
+void jail_page_end(struct jail *jail, struct arena *arena, struct page_verdict *ret_verdict);
+
 /* page_extract in the jail, with its errors; GT_ETIMEOUT and GT_EREFUSED for what the worker dies of. */
 enum gt_err jail_page_extract(struct jail *jail, const struct site_rules *rules, const struct page_input *page, struct arena *arena,
                               struct extraction *ret_extraction, struct gt_errinfo *info);

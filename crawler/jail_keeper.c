@@ -83,23 +83,28 @@ static enum gt_err fail_note(struct jail_keeper *keeper, const struct jail_note 
 
 /* ---- talking ---- */
 
-/* Waits for the next packet. GT_OK; else the worker is gone. */
-static enum gt_err note_wait(struct jail_keeper *keeper, int64_t wait_ms, struct jail_note *ret_note, struct gt_errinfo *info)
+/* Looks for news of the worker for so long, as poll tells it. */
+static int note_poll(const struct jail_keeper *keeper, int64_t wait_ms)
 {
-    int64_t deadline_mono_ms = clock_mono_ms() + wait_ms;
-    /* bounded by the deadline */
+    struct pollfd ready = {.fd = keeper->fd, .events = POLLIN};
+    return poll(&ready, 1, wait_ms < POLL_MS_MAX ? (int)wait_ms : POLL_MS_MAX);
+}
+
+/* Waits for the next packet, until keeper->due_mono_ms. GT_OK; else the worker is gone. */
+static enum gt_err note_wait(struct jail_keeper *keeper, struct jail_note *ret_note, struct gt_errinfo *info)
+{
+    /* bounded by the time that is due; what has come by then counts, however late somebody looks for it */
     for (;;) {
-        int64_t left_ms = deadline_mono_ms - clock_mono_ms();
-        if (left_ms <= 0) {
-            jail_keeper_stop(keeper);
-            return fail_time(info);
-        }
-        struct pollfd ready = {.fd = keeper->fd, .events = POLLIN};
-        int count = poll(&ready, 1, left_ms < POLL_MS_MAX ? (int)left_ms : POLL_MS_MAX);
+        int64_t left_ms = keeper->due_mono_ms - clock_mono_ms();
+        int count = note_poll(keeper, left_ms > 0 ? left_ms : 0);
         if (count < 0 && errno != EINTR) {
             int error = errno;
             jail_keeper_stop(keeper);
             return gt_fail(info, gt_err_from_errno(error), "cannot wait for the reader of pages: %s", strerror(error));
+        }
+        if (count <= 0 && left_ms <= 0) {
+            jail_keeper_stop(keeper);
+            return fail_time(info);
         }
         if (count <= 0) continue;
         ssize_t len = recv(keeper->fd, ret_note, sizeof *ret_note, MSG_DONTWAIT);
@@ -136,8 +141,8 @@ enum gt_err jail_keeper_start(struct jail_keeper *keeper, const struct jail_post
         close(ends[0]);
         return err;
     }
-    *keeper = (struct jail_keeper){.pid = pid, .fd = ends[0], .sequence = keeper->sequence};
-    enum gt_err err = note_wait(keeper, JAIL_START_MS, &note, info);
+    *keeper = (struct jail_keeper){.pid = pid, .fd = ends[0], .sequence = keeper->sequence, .due_mono_ms = clock_mono_ms() + JAIL_START_MS};
+    enum gt_err err = note_wait(keeper, &note, info);
     if (err == GT_OK && note.kind != JAIL_NOTE_READY) err = fail_note(keeper, &note, info);
     if (err == GT_ETIMEOUT) gt_fail(info, err, "pages cannot be read: their reader did not begin within %d ms", JAIL_START_MS);
     return err;
@@ -156,7 +161,7 @@ static void move_cpu_limit(struct jail_keeper *keeper)
     if (prlimit(keeper->pid, RLIMIT_CPU, &now, NULL) == 0) keeper->cpu_max_s = max_s;
 }
 
-enum gt_err jail_keeper_ask(struct jail_keeper *keeper, const struct jail_post *post, size_t bytes, size_t *ret_bytes, struct gt_errinfo *info)
+enum gt_err jail_keeper_ask(struct jail_keeper *keeper, const struct jail_post *post, size_t bytes, struct gt_errinfo *info)
 {
     enum gt_err err = GT_OK;
     if (keeper->pages >= JAIL_PAGES_MAX) jail_keeper_stop(keeper);
@@ -170,10 +175,21 @@ enum gt_err jail_keeper_ask(struct jail_keeper *keeper, const struct jail_post *
     }
     if (err != GT_OK) return err;
     move_cpu_limit(keeper);
-    uint32_t sequence = keeper->sequence;
-    err = note_wait(keeper, PAGE_SECONDS_MAX * 1000, &note, info);
+    keeper->due_mono_ms = clock_mono_ms() + PAGE_SECONDS_MAX * 1000;
+    return GT_OK;
+}
+
+bool jail_keeper_is_ready(const struct jail_keeper *keeper)
+{
+    return note_poll(keeper, 0) > 0 || clock_mono_ms() >= keeper->due_mono_ms;
+}
+
+enum gt_err jail_keeper_answer(struct jail_keeper *keeper, size_t *ret_bytes, struct gt_errinfo *info)
+{
+    struct jail_note note = {.kind = JAIL_NOTE_SHUT};
+    enum gt_err err = note_wait(keeper, &note, info);
     if (err != GT_OK) return err;
-    bool is_answer = note.kind == JAIL_NOTE_DONE && note.number == sequence && note.bytes <= JAIL_ANSWER_BYTES_MAX;
+    bool is_answer = note.kind == JAIL_NOTE_DONE && note.number == keeper->sequence && note.bytes <= JAIL_ANSWER_BYTES_MAX;
     if (!is_answer) return fail_note(keeper, &note, info);
     keeper->pages++;
     *ret_bytes = (size_t)note.bytes;

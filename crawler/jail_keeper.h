@@ -11,6 +11,7 @@ struct jail_keeper {
     uint32_t sequence;
     uint32_t pages;    /* that it has read */
     int64_t cpu_max_s; /* the limit of processor time last set for it */
+    int64_t due_mono_ms; /* when the worker has to have answered */
 };
 
 /* A keeper without a worker. */
@@ -22,14 +23,18 @@ void jail_keeper_stop(struct jail_keeper *keeper);
 /* Starts a worker and waits until it is inside. GT_OK; else there is none and `info` says why. */
 enum gt_err jail_keeper_start(struct jail_keeper *keeper, const struct jail_post *post, struct gt_errinfo *info);
 
-/* Has the request in post->request (`bytes` long) answered; starts a worker when there is none, or when the present one has read
- * JAIL_PAGES_MAX pages.
+/* Tells the worker of the request in post->request (`bytes` long); starts one when there is none, or when the present one has read
+ * JAIL_PAGES_MAX pages. GT_OK: jail_keeper_answer has to follow. GT_EREFUSED (JAIL_CRASHED), or as jail_keeper_start. */
+enum gt_err jail_keeper_ask(struct jail_keeper *keeper, const struct jail_post *post, size_t bytes, struct gt_errinfo *info);
+
+/* True when jail_keeper_answer will not wait: the worker has answered or died, or its time is over. */
+bool jail_keeper_is_ready(const struct jail_keeper *keeper);
+
+/* Waits for the answer to jail_keeper_ask.
  *
  *  ret_bytes  length of what stands in post->answer then. The worker can still change that.
  *
- * GT_OK; GT_ETIMEOUT (JAIL_TIMED_OUT: more than PAGE_SECONDS_MAX), GT_EREFUSED (JAIL_CRASHED): the worker is gone; or as
- * jail_keeper_start. */
-enum gt_err jail_keeper_ask(struct jail_keeper *keeper, const struct jail_post *post, size_t bytes, size_t *ret_bytes,
-                            struct gt_errinfo *info);
+ * GT_OK; GT_ETIMEOUT (JAIL_TIMED_OUT: more than PAGE_SECONDS_MAX), GT_EREFUSED (JAIL_CRASHED): the worker is gone. */
+enum gt_err jail_keeper_answer(struct jail_keeper *keeper, size_t *ret_bytes, struct gt_errinfo *info);
 
 #endif

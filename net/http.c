@@ -21,6 +21,9 @@ enum {
     REQUEST_HEAD_MAX = 1024 * 1024,
 };
 
+/* What stands in an event of the caller's descriptors, where libcurl's have their number. */
+#define EVENT_WATCHED UINT64_MAX
+
 /* libcurl wants a socket watched, otherwise, or no more. */
 static int on_socket(CURL *easy, curl_socket_t fd, int what, void *ctx, void *known)
 {
@@ -32,7 +35,7 @@ static int on_socket(CURL *easy, curl_socket_t fd, int what, void *ctx, void *kn
         return 0;
     }
     /* level-triggered, as libcurl expects */
-    struct epoll_event event = {.data.fd = fd};
+    struct epoll_event event = {.data.u64 = (uint64_t)fd};
     if (what & CURL_POLL_IN) event.events |= EPOLLIN;
     if (what & CURL_POLL_OUT) event.events |= EPOLLOUT;
     if (epoll_ctl(client->epoll_fd, known != NULL ? EPOLL_CTL_MOD : EPOLL_CTL_ADD, fd, &event) != 0) return -1;
@@ -84,7 +87,6 @@ enum gt_err http_client_new(const struct http_settings *settings, struct http_cl
     client->timer_mono_ms = -1;
     client->epoll_fd = -1;
     client->awake_mono_ms = clock_mono_ms();
-    client->watched_fd = -1;
     int32_t parallel = settings->parallel_max > 0 ? settings->parallel_max : PARALLEL_DEFAULT;
     client->parallel_max = parallel < HTTP_PARALLEL_MAX ? parallel : HTTP_PARALLEL_MAX;
     bool is_ready = curl_global_init(CURL_GLOBAL_DEFAULT) == CURLE_OK;
@@ -327,13 +329,13 @@ static enum gt_err turn(struct http_client *client, int64_t wait_ms, bool *ret_i
     if (count < 0) return gt_fail(info, GT_EINTERNAL, "cannot wait for the network: %s", strerror(errno));
     for (int i = 0; i < count; i++) {
         int what = 0;
-        if (events[i].data.fd == client->watched_fd) {
+        if (events[i].data.u64 == EVENT_WATCHED) {
             *ret_is_watched = true;
             continue;
         }
         if (events[i].events & (EPOLLIN | EPOLLHUP | EPOLLERR)) what |= CURL_CSELECT_IN;
         if (events[i].events & EPOLLOUT) what |= CURL_CSELECT_OUT;
-        curl_multi_socket_action(client->multi, events[i].data.fd, what, &running);
+        curl_multi_socket_action(client->multi, (curl_socket_t)events[i].data.u64, what, &running);
     }
     if (client->timer_mono_ms >= 0 && clock_mono_ms() >= client->timer_mono_ms) {
         client->timer_mono_ms = -1;
@@ -361,13 +363,13 @@ enum gt_err http_client_step(struct http_client *client, int64_t wait_ms, struct
 
 enum gt_err http_client_watch(struct http_client *client, int fd)
 {
-    struct epoll_event event = {.events = EPOLLIN, .data.fd = fd};
-    if (client->watched_fd >= 0) epoll_ctl(client->epoll_fd, EPOLL_CTL_DEL, client->watched_fd, NULL);
-    client->watched_fd = -1;
-    if (fd < 0) return GT_OK;
-    if (epoll_ctl(client->epoll_fd, EPOLL_CTL_ADD, fd, &event) != 0) return GT_EIO;
-    client->watched_fd = fd;
-    return GT_OK;
+    struct epoll_event event = {.events = EPOLLIN, .data.u64 = EVENT_WATCHED};
+    return epoll_ctl(client->epoll_fd, EPOLL_CTL_ADD, fd, &event) == 0 ? GT_OK : GT_EIO;
+}
+
+void http_client_unwatch(struct http_client *client, int fd)
+{
+    epoll_ctl(client->epoll_fd, EPOLL_CTL_DEL, fd, NULL);
 }
 
 size_t http_client_pending(const struct http_client *client)

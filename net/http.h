@@ -100,9 +100,12 @@ enum gt_err http_client_add(struct http_client *client, const struct http_reques
  * GT_OK, or GT_EINTERNAL when the system refuses to wait. */
 enum gt_err http_client_step(struct http_client *client, int64_t wait_ms, struct gt_errinfo *info);
 
-/* Ends the waits of http_client_step also when `fd` (borrowed; readable means ready) has something; a negative one takes the last
- * one back. One at a time. GT_EIO when it cannot be watched. */
+/* Ends the waits of http_client_step also when `fd` (borrowed; readable means ready) has something, until http_client_unwatch, which has
+ * to come before it is closed. GT_EIO when it cannot be watched. */
 enum gt_err http_client_watch(struct http_client *client, int fd);
+
+/* Takes http_client_watch back. */
+void http_client_unwatch(struct http_client *client, int fd);
 
 /* Requests that have not called back yet. */
 size_t http_client_pending(const struct http_client *client);

@@ -49,7 +49,6 @@ struct http_client {
     struct http_settings settings;
     CURLM *multi;
     int epoll_fd;
-    int watched_fd;        /* of http_client_watch; -1: none */
     int64_t timer_mono_ms; /* when libcurl wants to be called again; -1: not */
     int64_t awake_mono_ms; /* end of the last wait for the network */
     int64_t busy_ms;       /* spent between waits, up to the last one */
