@@ -11,7 +11,7 @@
 
 /* STEP_MS bounds every wait, so that a stop or the deadline is seen in time. FILES_MIN is what store, archive, lock, jail, one transfer and its
  * certificates take together. */
-enum { PATH_BYTES_MAX = 4096, STEP_MS = 250, FILES_MIN = 21, FILES_SPARED = 25, PARALLEL_MAX = 64 };
+enum { PATH_BYTES_MAX = 4096, STEP_MS = 250, FILES_MIN = 21, FILES_SPARED = 25, PARALLEL_MAX = 64, SITES_A_SYNC = 8 };
 
 void crawl_break(struct crawl *crawl, enum gt_err err, const char *format, ...)
 {
@@ -45,7 +45,7 @@ static void log_site(const struct site_job *site, enum part_status status, struc
               "latency_ms", latency, "reason", why.ptr, (char *)NULL);
 }
 
-/* Archive, disk, commit, and only then what people see of it. */
+/* What is in the archive, and on disk, is committed, and only then do people see it. */
 static enum gt_err site_hand_over(struct site_job *site, struct gt_errinfo *info)
 {
     struct crawl *crawl = site->crawl;
@@ -53,7 +53,6 @@ static enum gt_err site_hand_over(struct site_job *site, struct gt_errinfo *info
     struct crawled_part *parts = arena_array(site->arena, site->plan.part_count, sizeof *parts);
     if (parts == NULL) return gt_fail(info, GT_ENOMEM, "out of memory");
     for (size_t i = 0; i < site->plan.part_count; i++) parts[i] = site->parts[i].result;
-    enum gt_err err = archive_site(site, info);
     struct crawled_site crawled = {.section = site->section,
                                    .facts = &site->facts,
                                    .start_unix_s = site->start_unix_s,
@@ -65,13 +64,13 @@ static enum gt_err site_hand_over(struct site_job *site, struct gt_errinfo *info
                                    .places = site->places,
                                    .place_count = site->place_count,
                                    .crawl_begin = crawl->archive_begin,
+                                  .archive_end = site->archive_end,
                                    .section_key = site->section_key,
                                    .section_value = site->section_value};
-    warc_writer_at(crawl->archive, crawled.archive_end.file, &crawled.archive_end.offset);
     enum part_status status = site_status(site, &reason);
     bool is_good = status == STATUS_OK || status == STATUS_UNCHANGED;
-    if (err == GT_OK && attempt_note(site, is_good, &crawled) != GT_OK) err = gt_fail(info, GT_ENOMEM, "out of memory");
-    if (err == GT_OK) err = crawl->fn(crawl->fn_ctx, &crawled, site->arena, &note, info);
+    if (attempt_note(site, is_good, &crawled) != GT_OK) return gt_fail(info, GT_ENOMEM, "out of memory");
+    enum gt_err err = crawl->fn(crawl->fn_ctx, &crawled, site->arena, &note, info);
     if (err != GT_OK) return err;
     crawl->result.sites_ok += is_good;
     crawl->result.sites_failed += !is_good;
@@ -93,23 +92,43 @@ static void site_pass_over(struct site_job *site)
         summary_line(crawl, site->name, "skipped", GT_STR(""), site->skip_reason);
 }
 
-/* In name order, as far as it goes; `is_last`: over what will not finish any more. Before the last time one site at a time, for each
+/* Archives what there is of the next sites in name order, at most SITES_A_SYNC finished ones, and waits for the disk once for all of
+ * them. *ret_end: the first site beyond. An error ends the group before the site that it concerns. */
+static enum gt_err group_archive(struct crawl *crawl, bool is_last, size_t *ret_end, struct gt_errinfo *info)
+{
+    enum gt_err err = GT_OK, synced = GT_OK;
+    size_t end = crawl->sites_next, finished = 0;
+    for (; end < crawl->site_count && finished < SITES_A_SYNC; end++) {
+        struct site_job *site = &crawl->sites[end];
+        /* a later site may be finished; it waits, so that commits have one order whoever answers first */
+        if (site->state == SITE_ACTIVE && !is_last) break;
+        if (site->state == SITE_FINISHED) err = archive_site(site, info);
+        if (err != GT_OK) break;
+        finished += site->state == SITE_FINISHED;
+    }
+    if (finished > 0) synced = warc_writer_sync(crawl->archive, err == GT_OK ? info : NULL);
+    *ret_end = synced == GT_OK ? end : crawl->sites_next;
+    return err == GT_OK ? synced : err;
+}
+
+/* In name order, as far as it goes; `is_last`: over what will not finish any more. Before the last time a few sites at a time, for each
  * waits for the disk: hundreds in a row would let the transfers that are under way run out of time. */
 static enum gt_err crawl_hand_over(struct crawl *crawl, bool is_last, struct gt_errinfo *info)
 {
-    for (bool is_enough = false; crawl->sites_next < crawl->site_count && !is_enough; crawl->sites_next++) {
-        struct site_job *site = &crawl->sites[crawl->sites_next];
-        enum gt_err err = GT_OK;
-        /* a later site may be finished; it waits, so that commits have one order whoever answers first */
-        if (site->state == SITE_ACTIVE && !is_last) return GT_OK;
-        if (site->state == SITE_FINISHED) err = site_hand_over(site, info);
-        else if (site->state == SITE_SKIPPED) site_pass_over(site);
-        else crawl->result.sites_skipped++;
-        if (err != GT_OK) return err;
-        is_enough = !is_last && site->state == SITE_HANDED_OVER;
-        crawl_site_free(site);
-    }
-    return GT_OK;
+    size_t end = crawl->sites_next;
+    enum gt_err err = GT_OK;
+    do {
+        enum gt_err archived = group_archive(crawl, is_last, &end, info);
+        for (; crawl->sites_next < end && err == GT_OK; crawl->sites_next++) {
+            struct site_job *site = &crawl->sites[crawl->sites_next];
+            if (site->state == SITE_FINISHED) err = site_hand_over(site, archived == GT_OK ? info : NULL);
+            else if (site->state == SITE_SKIPPED) site_pass_over(site);
+            else crawl->result.sites_skipped++;
+            if (err == GT_OK) crawl_site_free(site);
+        }
+        if (archived != GT_OK) return archived;
+    } while (is_last && err == GT_OK && end < crawl->site_count);
+    return err;
 }
 
 /* True when a site can be handed over at once. */

@@ -275,7 +275,8 @@ enum gt_err archive_site(struct site_job *site, struct gt_errinfo *info)
         if (err == GT_OK) err = place_note(site, &place, info);
         strbuf_done(&fields);
     }
-    return err == GT_OK ? warc_writer_sync(crawl->archive, info) : err;
+    warc_writer_at(crawl->archive, site->archive_end.file, &site->archive_end.offset);
+    return err;
 }
 
 enum gt_err archive_crawl(struct crawl *crawl, struct gt_errinfo *info)

@@ -127,6 +127,7 @@ struct site_job {
     bool is_sample;
     struct warc_place *places; /* of its records: answers, outcomes, section */
     size_t place_count, place_cap;
+    struct archive_mark archive_end; /* behind its last record */
     struct gt_str section_key, section_value; /* to be remembered with the commit; empty: it is */
 };
 
@@ -260,7 +261,8 @@ void archive_rendered(struct page_job *page, const struct http_response *respons
 /* Archives a fetch of robots.txt. */
 void archive_robots(struct origin *origin, const struct http_response *response);
 
-/* Archives the section in force when it changed, and the outcome of each part. */
+/* Archives the section in force when it changed, and the outcome of each part; notes site->archive_end. Durable after the next
+ * warc_writer_sync. */
 enum gt_err archive_site(struct site_job *site, struct gt_errinfo *info);
 
 /* Archives the crawl's own outcome. */

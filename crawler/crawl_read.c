@@ -4,8 +4,8 @@
 
 #include "crawler/crawl_internal.h"
 
-/* What may wait unread before the crawl waits itself: some hundred pages, and a bound of the memory they take. */
-enum { UNREAD_BYTES_MAX = 8 * 1024 * 1024 };
+/* What may wait unread before the crawl waits itself: a dozen pages, and a bound of the memory they take. */
+enum { UNREAD_BYTES_MAX = 1024 * 1024 };
 
 /* A page in the line before the jail. */
 struct unread {

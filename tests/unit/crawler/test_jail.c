@@ -2,6 +2,7 @@
  * begins with "HOOK:" does what it says, all others are read as they are. */
 #include <errno.h>
 #include <fcntl.h>
+#include <poll.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/ptrace.h>
@@ -238,16 +239,22 @@ static void cell_close(struct cell *cell)
     assert_int_equal(errno, ECHILD);
 }
 
-static void cell_judge(struct cell *cell, const char *body, struct page_verdict *ret)
+static bool cell_begin(struct cell *cell, const char *body, enum gt_err err, struct page_verdict *ret)
 {
     struct http_response response = {.status = 200,
+                                     .err = err,
                                      .is_length_known = true,
                                      .url = GT_STR("http://a.test/prices"),
                                      .head = GT_STR("HTTP/1.1 200 OK\r\nContent-Type: text/html; charset=utf-8\r\n\r\n"),
                                      .wire = gt_str_from(body),
                                      .body = gt_str_from(body)};
     const struct page_case in = {.response = &response, .rules = cell->rules};
-    jail_page_judge(cell->jail, &in, cell->arena, ret);
+    return jail_page_begin(cell->jail, &in, cell->arena, ret);
+}
+
+static void cell_judge(struct cell *cell, const char *body, struct page_verdict *ret)
+{
+    if (cell_begin(cell, body, GT_OK, ret)) jail_page_end(cell->jail, cell->arena, ret);
 }
 
 static void assert_good(struct cell *cell)
@@ -326,6 +333,48 @@ static void check_killed_between(void **state)
         siginfo_t about;
         assert_int_equal(waitid(P_PID, (id_t)pids[0], &about, WEXITED | WNOWAIT), 0);
     }
+    assert_good(&cell);
+    cell_close(&cell);
+}
+
+/* A page is read in two steps: what comes between them, and what of it. */
+static const struct step {
+    const char *name;
+    const char *body;
+    enum gt_err err; /* of the answer */
+    bool is_killed;  /* the worker, once it reads */
+    bool is_begun;
+    enum part_status status;
+    const char *reason;
+} steps[] = {
+    {"read", page_b, GT_OK, false, true, STATUS_OK, ""},
+    {"the worker dies of it", "HOOK:null", GT_OK, false, true, STATUS_FAILED, "parser-crashed"},
+    {"the worker is killed while it reads", "HOOK:loop", GT_OK, true, true, STATUS_FAILED, "was killed from outside"},
+    {"it takes too long", "HOOK:loop", GT_OK, false, true, STATUS_FAILED, "parser-timeout"},
+    {"no answer came", "", GT_ENET, false, false, STATUS_FAILED, ""},
+};
+
+static void check_step(void **state)
+{
+    const struct step *step = *state;
+    struct cell cell;
+    struct gt_errinfo info = {0};
+    struct page_verdict verdict;
+    pid_t pids[8];
+    assert_int_equal(cell_open(&cell, &info), GT_OK);
+    assert_int_equal(cell_begin(&cell, step->body, step->err, &verdict), step->is_begun);
+    if (step->is_begun) {
+        struct pollfd news = {.fd = jail_fd(cell.jail), .events = POLLIN};
+        if (strcmp(step->body, "HOOK:loop") == 0) assert_false(jail_is_ready(cell.jail));
+        assert_int_equal(children(getpid(), pids, 8), 1);
+        if (step->is_killed) kill(pids[0], SIGKILL);
+        int count = poll(&news, 1, (PAGE_SECONDS_MAX + 1) * 1000);
+        assert_int_equal(count, strcmp(step->reason, "parser-timeout") != 0);
+        assert_true(jail_is_ready(cell.jail));
+        jail_page_end(cell.jail, cell.arena, &verdict);
+    }
+    assert_int_equal(verdict.status, step->status);
+    assert_non_null(strstr(arena_dup(cell.arena, verdict.reason).ptr, step->reason));
     assert_good(&cell);
     cell_close(&cell);
 }
@@ -534,6 +583,7 @@ static void check_errors(void **state)
 /* ---- in a crawl ---- */
 
 static const struct answer hook_null = {"200 OK", "Content-Type: text/html\r\n", "HOOK:null", 0, NULL};
+static const struct answer hook_loop = {"200 OK", "Content-Type: text/html\r\n", "HOOK:loop", 0, NULL};
 static const struct answer hook_socket = {"200 OK", "Content-Type: text/html\r\n", "HOOK:socket", 0, NULL};
 
 /* Two sites, one of which kills the reader: its run fails with a name, the other's is good. */
@@ -561,15 +611,41 @@ static void check_crawl(void **state)
     bench_end(&bench);
 }
 
+/* One page loops, and has the worker for longer than the run may last: the others are fetched meanwhile, and the run ends in time. */
+static void check_crawl_goes_on(void **state)
+{
+    (void)state;
+    enum { PAGES = 6, DEADLINE_MS = 1500, OVER_MS = 5000 };
+    struct bench bench;
+    struct seen seen = {.fails_with = GT_OK};
+    struct crawl_result result;
+    struct crawl_options extra = {.delay_ms = 0, .deadline_ms = DEADLINE_MS};
+    bench_begin(&bench, "[site s]\nurl = http://a.test/prices\n" RULES
+                        "[site t]\nurl = a http://b.test/1\n  b http://b.test/2\n  c http://b.test/3\n  d http://b.test/4\n  e http://b.test/5\n" RULES);
+    bench.market.prices = &hook_loop;
+    bench.market.more = &good_b;
+    int64_t begin_ms = clock_mono_ms();
+    assert_int_equal(bench_crawl(&bench, 0, true, extra, &seen, &result), GT_OK);
+    assert_true(clock_mono_ms() - begin_ms < DEADLINE_MS + OVER_MS);
+    assert_int_equal(atomic_load(&bench.market.page_requests), PAGES);
+    assert_int_equal(seen.count, PAGES);
+    assert_int_equal(seen.parts[0].status, STATUS_FAILED);
+    assert_string_equal(seen.parts[0].reason, "the run's time was over");
+    assert_int_equal(waitpid(-1, NULL, WNOHANG), -1);
+    bench_end(&bench);
+}
+
 static const struct single {
     const char *name;
 } betweens[] = {{"killed between two pages, five times"}}, stops[] = {{"INT, TERM, HUP, QUIT"}}, recycles[] = {{"JAIL_PAGES_MAX pages, then a fresh one"}},
-  charsets[] = {{"tables without files"}}, errors[] = {{"errors and limits"}}, crawls[] = {{"a crawl of two sites"}};
+  charsets[] = {{"tables without files"}}, errors[] = {{"errors and limits"}}, crawls[] = {{"a crawl of two sites"}},
+  ongoings[] = {{"a page that loops does not hold the network up"}};
 
 int main(void)
 {
     cmocka_set_message_output(CM_OUTPUT_TAP);
-    return TABLE_RUN(hooks, check_hook) + TABLE_RUN(betweens, check_killed_between) + TABLE_RUN(stops, check_stop_signals) +
+    return TABLE_RUN(hooks, check_hook) + TABLE_RUN(betweens, check_killed_between) + TABLE_RUN(steps, check_step) + TABLE_RUN(stops, check_stop_signals) +
            TABLE_RUN(recycles, check_recycled) + TABLE_RUN(endings, check_parent_ends) + TABLE_RUN(circumstances, check_circumstance) +
-           TABLE_RUN(charsets, check_charsets) + TABLE_RUN(errors, check_errors) + TABLE_RUN(crawls, check_crawl);
+           TABLE_RUN(charsets, check_charsets) + TABLE_RUN(errors, check_errors) + TABLE_RUN(crawls, check_crawl) +
+           TABLE_RUN(ongoings, check_crawl_goes_on);
 }

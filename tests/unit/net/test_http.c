@@ -1,5 +1,6 @@
 #include "net/http.h"
 
+#include <fcntl.h>
 #include <zlib.h>
 
 #include "common/arena.h"
@@ -688,6 +689,50 @@ static void check_many(void **state)
     raw_server_stop(&server);
 }
 
+/* The caller's own descriptors end a wait, those that are watched only; a silent server has nothing to say in between. */
+static const struct watch {
+    const char *name;
+    bool is_watched, is_taken_back, is_ready;
+    bool ends;
+} watches[] = {
+    {"watched and ready", true, false, true, true},
+    {"watched, nothing to read", true, false, false, false},
+    {"taken back", true, true, true, false},
+    {"never watched", false, false, true, false},
+};
+
+static void check_watch(void **state)
+{
+    enum { WAIT_MS = 200, LONG_MS = 8000 };
+    const struct watch *row = *state;
+    struct raw_server server;
+    assert_true(raw_server_start(&server, answer, NULL));
+    char rule[64];
+    snprintf(rule, sizeof rule, "::127.0.0.1:%u", server.port);
+    const char *rules[] = {rule, NULL};
+    struct http_settings settings = {.connect_to = rules};
+    struct http_client *client = NULL;
+    struct fetched fetched = {NULL, 0};
+    struct http_request silent = {.url = GT_STR("http://h.test/silent")};
+    int idle[2], ends[2];
+    assert_int_equal(http_client_new(&settings, &client, NULL), GT_OK);
+    assert_int_equal(http_client_add(client, &silent, on_done, &fetched, NULL), GT_OK);
+    assert_int_equal(pipe2(idle, O_CLOEXEC) + pipe2(ends, O_CLOEXEC), 0);
+    assert_int_equal(http_client_watch(client, idle[0]), GT_OK);
+    if (row->is_watched) assert_int_equal(http_client_watch(client, ends[0]), GT_OK);
+    if (row->is_taken_back) http_client_unwatch(client, ends[0]);
+    if (row->is_ready) assert_int_equal(write(ends[1], "x", 1), 1);
+    int64_t begin_ms = clock_mono_ms();
+    assert_int_equal(http_client_step(client, row->ends ? LONG_MS : WAIT_MS, NULL), GT_OK);
+    int64_t took_ms = clock_mono_ms() - begin_ms;
+    assert_true(row->ends ? took_ms < LONG_MS / 2 : took_ms >= WAIT_MS);
+    assert_int_equal(fetched.calls, 0);
+    assert_int_equal(http_client_watch(client, -1), GT_EIO);
+    for (int i = 0; i < 2; i++) close(idle[i]), close(ends[i]);
+    http_client_free(client);
+    raw_server_stop(&server);
+}
+
 static const struct single {
     const char *name;
 } reuses[] = {{"connections and the environment"}}, ones[] = {{"twenty requests, one host"}},
@@ -698,5 +743,6 @@ int main(void)
     cmocka_set_message_output(CM_OUTPUT_TAP);
     return TABLE_RUN(answers, check_answer) + TABLE_RUN(slows, check_slow) + TABLE_RUN(policies, check_policy) +
            TABLE_RUN(reuses, check_reuse) + TABLE_RUN(heads, check_head) + TABLE_RUN(misuses, check_misuse) +
-           TABLE_RUN(hops, check_hop) + TABLE_RUN(ones, check_one_connection) + TABLE_RUN(manys, check_many);
+           TABLE_RUN(hops, check_hop) + TABLE_RUN(ones, check_one_connection) + TABLE_RUN(manys, check_many) +
+           TABLE_RUN(watches, check_watch);
 }
