@@ -120,6 +120,7 @@ static size_t batch_measure(const struct dispatch *delivery, struct batch batch)
     return size;
 }
 
+/* Its body is pages long, where an event is a line. */
 static bool is_report(const struct dispatch *delivery, size_t index)
 {
     const char *what = json_string_value(json_object_get(json_array_get(delivery->events, index), "what"));

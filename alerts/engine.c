@@ -19,6 +19,7 @@ enum gt_err engine_channel_check(const struct alerts *alerts, const struct conf_
     return conf_fail(conf_get(section, "to"), info, why.ptr != NULL ? why.ptr : "no such channel");
 }
 
+/* Rules are few: a list is searched. */
 const struct rule *engine_rule(const struct alerts *alerts, struct gt_str name)
 {
     for (size_t i = 0; i < alerts->rule_count; i++)
@@ -57,6 +58,7 @@ static enum gt_err check_channels(const struct alerts *alerts, const struct rule
     return err;
 }
 
+/* A rule that cannot be read stops the program: an alert that is missing in silence is the worst that this folder could do. */
 static enum gt_err read_rules(struct alerts *alerts, struct gt_errinfo *info)
 {
     const struct conf_section *const *sections = conf_sections(alerts->conf, "alert");
@@ -125,6 +127,7 @@ static void observation_take(struct observation *observation, const struct chang
     observation->after = change->after;
 }
 
+/* Several changes of one offer in one run are one observation: it moved once, and is told once. */
 static bool observations_make(struct evaluation *ev, struct observations *ret)
 {
     const struct change *changes = ev->summary->change_list;
@@ -186,6 +189,7 @@ static enum gt_err evaluate_crawl(struct evaluation *ev)
     return err;
 }
 
+/* What fires is gathered first and written at the end, in the caller's transaction: a run that is not committed has told nobody. */
 enum gt_err engine_evaluate(struct alerts *alerts, struct store_txn *txn, const struct run_input *run, const struct run_summary *summary,
                             int64_t t_unix_s, struct gt_errinfo *info)
 {

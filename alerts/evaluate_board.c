@@ -15,6 +15,7 @@ struct tally {
     bool is_sold_out, is_sample;
 };
 
+/* Imported and archived streams speak of other days; what is doubted may be a slip of units. Neither moves a low. */
 static bool is_believed(const struct board_row *row)
 {
     return row->is_listed && !row->is_doubted && row->provenance == PROVENANCE_LIVE;
@@ -40,6 +41,7 @@ static enum gt_err tally_add(struct board_walk *walk, struct tally tally)
     return GT_OK;
 }
 
+/* What both kinds of tallies have of a row; a promotion's is not about one card and drops the name. */
 static struct tally tally_of(const struct rule *rule, const struct board_row *row)
 {
     return (struct tally){.rule = rule,
@@ -58,6 +60,7 @@ static enum gt_err card_add(struct board_walk *walk, const struct rule *rule, co
     return tally_add(walk, tally);
 }
 
+/* Only ends within the rule's span and still to come: one that has passed is a change of the run, told by other rules. */
 static enum gt_err untils_add(struct board_walk *walk, struct tally tally, const struct condition *conditions, size_t count)
 {
     int64_t now = walk->ev->t_unix_s, last = now + tally.rule->when.span_s;
@@ -70,6 +73,7 @@ static enum gt_err untils_add(struct board_walk *walk, struct tally tally, const
     return err;
 }
 
+/* The end may stand beside a price or beside a discount, as pages print it. */
 static enum gt_err promotion_add(struct board_walk *walk, const struct rule *rule, const struct board_row *row)
 {
     const struct offer_record *record = &row->offer.record;
@@ -102,6 +106,7 @@ static enum gt_err on_row(void *ctx, const struct board_row *row)
 
 /* ---- what was counted ---- */
 
+/* By rule, card, site, moment: what one event is about lies together. Rules by their place in the list, which is that of sites.conf. */
 static int tally_cmp(const void *left, const void *right)
 {
     const struct tally *a = left, *b = right;

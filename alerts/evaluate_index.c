@@ -10,6 +10,7 @@ static bool is_asked(const struct rule *rule)
     return rule->is_enabled && rule->when.kind == WHEN_INDEX;
 }
 
+/* Without a direction either one counts. */
 static bool has_moved(const struct rule *rule, int64_t percent_nano)
 {
     if (rule->when.direction == DIRECTION_DROPS) return percent_nano <= -rule->when.percent_nano;
@@ -24,6 +25,7 @@ static struct gt_str percent_text(int64_t percent_nano, struct arena *arena)
     return arena_printf(arena, "%s%lld.%02lld", hundredths < 0 ? "-" : "+", (long long)(size / 100), (long long)(size % 100));
 }
 
+/* The week stands in the id: the same week is never told twice, whatever crawls again. */
 static enum gt_err tell(struct evaluation *ev, const struct rule *rule, const struct index_series *series, const struct report_period *week,
                         bool is_sample)
 {

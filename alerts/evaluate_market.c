@@ -9,6 +9,7 @@ struct market_low {
     struct board_row row;
 };
 
+/* One place for each pair, in the order of sites.conf, so that events come in the same order everywhere. */
 enum gt_err market_begin(struct board_walk *walk)
 {
     const struct alerts *alerts = walk->ev->alerts;
@@ -22,6 +23,7 @@ enum gt_err market_begin(struct board_walk *walk)
     return GT_OK;
 }
 
+/* Reckoned once a row, and only for rows that some holding is about: a net price is the dearest step of the walk. */
 enum gt_err market_row_add(struct board_walk *walk, const struct rule *rule, const struct board_row *row)
 {
     struct evaluation *ev = walk->ev;
@@ -40,6 +42,7 @@ enum gt_err market_row_add(struct board_walk *walk, const struct rule *rule, con
     return GT_OK;
 }
 
+/* `before` is what is paid, so that message and percentage read like any move of a price. */
 static enum gt_err tell(struct evaluation *ev, const struct market_low *low, const struct metric_value *paid, struct rule_state *state)
 {
     struct event event = {.what = "market-under-holding",

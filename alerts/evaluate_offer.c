@@ -14,6 +14,7 @@ static bool has_kind(const struct observation *observation, enum change_kind kin
     return (observation->kinds & 1U << kind) != 0;
 }
 
+/* What `term=` of a query asks: periods of printed prices, each once. */
 struct gt_str evaluate_terms(const struct offer_record *record, struct arena *arena)
 {
     struct gt_str terms = {"", 0};
@@ -52,6 +53,7 @@ struct gt_str evaluate_subject(struct evaluation *ev, uint64_t offer_id)
     return arena_printf(ev->arena, "%llu", (unsigned long long)offer_id);
 }
 
+/* A condition that must hold for several runs notes its telling when it is told, not when it begins to wait. */
 enum gt_err evaluate_begin(struct evaluation *ev, const struct rule *rule, const struct observation *observation, struct event *event)
 {
     struct gt_str subject = evaluate_subject(ev, observation->offer_id);
@@ -67,6 +69,7 @@ static bool is_change_of(const struct rule *rule, const struct observation *obse
     return rule->when.change == CHANGE_DOUBTED ? observation->is_doubted : has_kind(observation, rule->when.change);
 }
 
+/* A change needs no price: what a query asks of the offer is enough. */
 static enum gt_err evaluate_change(struct evaluation *ev, const struct rule *rule, const struct observation *observation)
 {
     if (!is_change_of(rule, observation) || !evaluate_matches(ev, rule, observation)) return GT_OK;
@@ -82,6 +85,7 @@ static int64_t until_in(const struct condition *conditions, size_t count, int64_
     return latest;
 }
 
+/* A record may print several ends; the latest that has passed is the one that changed what is paid. */
 static int64_t until_passed(const struct offer_record *record, int64_t t_unix_s)
 {
     int64_t latest = 0;
@@ -139,6 +143,7 @@ static struct gt_str offer_key(struct evaluation *ev, const struct rule *rule, u
     return memory_key(ev, rule, evaluate_subject(ev, offer_id));
 }
 
+/* What was dropped while it waited was never told: the next time it begins to hold it is news. */
 enum gt_err evaluate_untold(struct evaluation *ev, const struct rule *rule, uint64_t offer_id)
 {
     struct rule_state state;
@@ -172,6 +177,7 @@ static enum gt_err evaluate_threshold(struct evaluation *ev, const struct questi
     return !held && metric_is_beyond(rule, &ask->now) ? begin_price(ev, ask, &ask->before) : GT_OK;
 }
 
+/* Called when a waiting condition is told: from then on moves count from the price that people were told of. */
 enum gt_err evaluate_told(struct evaluation *ev, const struct rule *rule, uint64_t offer_id, const struct metric_value *told)
 {
     struct rule_state state;

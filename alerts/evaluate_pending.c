@@ -209,6 +209,7 @@ static enum gt_err judge(struct evaluation *ev, struct pending *pending, const s
     return GT_OK;
 }
 
+/* Two arrays beside each other grow together, so both are asked for with the same room. */
 static enum gt_err note_taken(struct evaluation *ev, struct pending_taken *taken, const struct pending *pending)
 {
     void *rules = taken->rules, *ids = taken->offer_ids;
@@ -262,6 +263,7 @@ static enum gt_err pending_judge(struct evaluation *ev, struct pending *pending,
     return object_save(ev, pending->key, pending->object);
 }
 
+/* NULL: the run says nothing new about the offer, which is as good as the same again when the part was read. */
 static const struct observation *observation_of(const struct observation *observations, size_t count, uint64_t offer_id)
 {
     for (size_t i = 0; i < count; i++)
@@ -307,6 +309,7 @@ static enum gt_err collect(void *ctx, struct gt_str key, struct gt_str value)
     return GT_OK;
 }
 
+/* What waits is keyed by site, so that a run walks over its own alone. What no rule stands behind any more is dropped. */
 enum gt_err pending_step(struct evaluation *ev, const struct observation *observations, size_t count,
                          struct pending_taken *ret_taken)
 {

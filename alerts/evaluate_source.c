@@ -64,6 +64,7 @@ static struct gt_str recovered_from(const struct rule *rule)
     return gt_str_from(rule->when.kind == WHEN_DRIFTED ? "drift" : event_what(CHANGE_SOURCE_FAILED));
 }
 
+/* The key of a failure is noted: should all sites turn out to fail together, it is taken back out of the lines. */
 static enum gt_err tell(struct evaluation *ev, const struct rule *rule, const struct rule_state *state, enum change_kind kind,
                         struct gt_str detail)
 {
@@ -115,6 +116,8 @@ static bool drift_is_asked(const struct evaluation *ev)
     return false;
 }
 
+/* One pass over the rules that are about sources; whether drift has a rule of its own was asked before, since it changes what the others
+ * count. */
 static enum gt_err evaluate_rules(struct evaluation *ev, bool has_drift_rule, bool is_good)
 {
     enum gt_err err = GT_OK;
@@ -130,6 +133,7 @@ static enum gt_err evaluate_rules(struct evaluation *ev, bool has_drift_rule, bo
     return err;
 }
 
+/* A run without parts has looked at nothing: it says nothing about the source. */
 enum gt_err evaluate_sources(struct evaluation *ev)
 {
     size_t failing = 0;
@@ -177,6 +181,7 @@ static enum gt_err tell_network(struct evaluation *ev, const struct rule *rule, 
     return fire(ev, rule, &event, NULL);
 }
 
+/* Each rule's channels get one event about the network in the place of one about each site. */
 enum gt_err evaluate_network(struct evaluation *ev)
 {
     struct alerts *alerts = ev->alerts;

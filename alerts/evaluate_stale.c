@@ -53,6 +53,7 @@ static bool is_stale(const struct stale_list *list, struct gt_str site, int64_t 
     return is_watched && list->ev->t_unix_s - good_unix_s >= span_s;
 }
 
+/* A source that has left the file has only its name. */
 static struct gt_str title_of(const struct evaluation *ev, struct gt_str site)
 {
     const struct conf_section *section = conf_find(ev->alerts->conf, "site", site);

@@ -16,6 +16,7 @@ static void add_part(struct strbuf *text, struct gt_str part)
     strbuf_addc(text, '\x1F');
 }
 
+/* Printed words, never the store's numbers: a store that is rebuilt gives the same events the same ids, so that receivers drop repeats. */
 enum gt_err event_id(const struct event *event, char ret_id[EVENT_ID_MAX])
 {
     struct strbuf text;
@@ -52,6 +53,7 @@ static json_t *json_text(struct gt_str text)
     return value != NULL ? value : json_string("\xEF\xBF\xBD");
 }
 
+/* An empty word is a fact that nobody told. */
 static json_t *json_word(const char *word)
 {
     return word[0] != '\0' ? json_string(word) : json_null();
@@ -88,6 +90,7 @@ static void add_head(json_t *object, const struct event *event, const char *id)
     set(object, "site_title", json_text(event->site_title));
 }
 
+/* Null where the event is about no offer; the keys are always there, so that a receiver need not ask. */
 static void add_offer(json_t *object, const struct event *event)
 {
     static const struct offer_identity none;
@@ -125,6 +128,7 @@ static void add_price(json_t *object, const struct event *event, struct arena *a
     set(object, "formula", is_price ? json_text(event->now.formula) : json_null());
 }
 
+/* Both languages go along: one outbox may serve a Chinese and an English channel. */
 static void add_tail(json_t *object, const struct event *event, struct arena *arena)
 {
     set(object, "since", json_time(event->since_unix_s));
@@ -139,6 +143,7 @@ static void add_tail(json_t *object, const struct event *event, struct arena *ar
     set(object, "text", text);
 }
 
+/* Members that could not be made are missing from the object and show at json_dumps: one check at the end is enough. */
 enum gt_err event_json(const struct event *event, const char *id, struct arena *arena, struct gt_str *ret_json)
 {
     json_t *object = json_object();

@@ -1,6 +1,7 @@
 /* What rules remember, in STORE_ALERT_STATE, within the run's transaction. */
 #include "alerts/engine.h"
 
+/* The rule's id is a digest of what it asks: a rule that was rewritten begins with an empty memory under its old name. */
 struct gt_str memory_key(struct evaluation *ev, const struct rule *rule, struct gt_str what)
 {
     struct gt_str site = ev->run != NULL ? ev->run->site : GT_STR("");
@@ -8,6 +9,7 @@ struct gt_str memory_key(struct evaluation *ev, const struct rule *rule, struct 
                         GT_STR_ARG(what));
 }
 
+/* What was never saved parses as zeroes: the state of a rule that has seen nothing. */
 enum gt_err memory_load(struct evaluation *ev, struct gt_str key, struct rule_state *ret_state, bool *ret_is_known)
 {
     struct gt_str value = {NULL, 0};

@@ -2,6 +2,7 @@
 
 #define QUEUE_PREFIX "q\x1F"
 
+/* A replay over history reads and writes an overlay in memory instead of the store, through the same three functions. */
 enum gt_err outbox_value_get(const struct outbox *outbox, enum store_table table, struct gt_str key, struct gt_str *ret_value)
 {
     struct gt_errinfo why = {0};
@@ -33,6 +34,7 @@ enum gt_err outbox_event_replace(const struct outbox *outbox, struct gt_str key,
     return outbox_value_put(outbox, STORE_OUTBOX, key, json);
 }
 
+/* An event's key is its time and id: what a repeated run tells again is there already and enters no line a second time. */
 enum gt_err outbox_event_put(const struct outbox *outbox, struct gt_str key, struct gt_str json, bool *ret_is_new)
 {
     struct gt_str known;
@@ -55,6 +57,7 @@ struct names {
     size_t count, cap;
 };
 
+/* Also of channels that the configuration has lost: what waits for them is shown, and can be handed on. */
 static enum gt_err add_name(void *ctx, struct gt_str key, struct gt_str value)
 {
     struct names *names = ctx;

@@ -43,6 +43,7 @@ static size_t tree_of(struct gt_str key)
     return key.len > 0 ? (unsigned char)key.ptr[0] : 0;
 }
 
+/* tfind gives a pointer to a node, whose first member is the key's address. */
 static struct overlay_entry *find(const struct overlay *overlay, struct gt_str key)
 {
     struct overlay_entry wanted = {.key = key};
@@ -73,6 +74,7 @@ static struct overlay_entry *entry_make(struct overlay *overlay, struct gt_str k
     return NULL;
 }
 
+/* Copies: keys and values of the engine lie in an arena that ends with the run. */
 enum gt_err overlay_put(struct overlay *overlay, struct gt_str key, struct gt_str value)
 {
     struct overlay_entry *entry;

@@ -52,6 +52,7 @@ static enum gt_err queue_parse(const json_t *object, struct arena *arena, struct
     return queue->error.ptr != NULL ? GT_OK : GT_ENOMEM;
 }
 
+/* A channel without a row has an empty line. One that cannot be read is an error, never an empty line: what waits in it would be lost. */
 enum gt_err queue_load(const struct outbox *outbox, struct gt_str channel, struct queue *ret_queue)
 {
     struct queue queue = {.channel = channel, .error = GT_STR("")};
@@ -75,6 +76,7 @@ enum gt_err queue_add(struct queue *queue, struct gt_str key, int64_t hold_until
     return entry_add(queue, (struct queue_entry){arena_dup(arena, key), GT_STR(""), hold_until_unix_s, 0}, arena);
 }
 
+/* The order of the others is that in which they fired, and stays. */
 void queue_remove(struct queue *queue, struct gt_str key)
 {
     size_t kept = 0;
@@ -101,6 +103,7 @@ static json_t *queue_object(const struct queue *queue)
                      (json_int_t)queue->allowance_milli, "allowance_at", (json_int_t)queue->allowance_unix_s, "events", events);
 }
 
+/* A line that is empty, healthy and owes no wait needs no row. */
 enum gt_err queue_save(const struct outbox *outbox, const struct queue *queue)
 {
     struct gt_str key = {NULL, 0};

@@ -1,6 +1,7 @@
 /* `rearm`: whether a rule speaks again of what it has told of. */
 #include "alerts/engine.h"
 
+/* A memory of its own, beside the condition's: what was told outlives that the condition ended. */
 static struct gt_str rearm_key(struct evaluation *ev, const struct rule *rule, struct gt_str subject)
 {
     return memory_key(ev, rule, arena_printf(ev->arena, "told %.*s", GT_STR_ARG(subject)));
@@ -15,6 +16,7 @@ static bool is_beyond_told(const struct rule *rule, const struct rule_state *tol
     return money_moved(told->alerted_nano, now->nano, rule->rearm_percent_nano) != 0;
 }
 
+/* REARM_ONCE is what is left: told once, it stays closed. */
 enum gt_err rearm_is_open(struct evaluation *ev, const struct rule *rule, struct gt_str subject, const struct metric_value *now,
                           bool is_up, bool *ret_is_open)
 {
@@ -29,6 +31,7 @@ enum gt_err rearm_is_open(struct evaluation *ev, const struct rule *rule, struct
     return GT_OK;
 }
 
+/* The sign of `count` holds the direction; a rule state has no field for it, and 0 means that nothing was told. */
 enum gt_err rearm_note(struct evaluation *ev, const struct rule *rule, struct gt_str subject, const struct metric_value *told, bool is_up)
 {
     struct rule_state state = {.since_unix_s = ev->t_unix_s, .count = is_up ? 1 : -1};

@@ -5,6 +5,7 @@
 #define RULE_PREFIX "z\x1F"
 #define QUERY_PREFIX "y\x1F"
 
+/* An end of 0 takes the silence away. */
 static enum gt_err put(const struct outbox *outbox, const char *prefix, struct gt_str what, int64_t until_unix_s)
 {
     char text[CIVIL_TEXT_MAX];
@@ -56,6 +57,7 @@ static enum gt_err try_query(void *ctx, struct gt_str key, struct gt_str value)
     return GT_OK;
 }
 
+/* The rule's own silence is one look-up; queries are walked only where it has none, and only for events about an offer. */
 enum gt_err silence_is_on(const struct outbox *outbox, struct gt_str rule, const struct query_subject *subject, int64_t t_unix_s,
                           bool *ret_is_on)
 {
@@ -72,6 +74,7 @@ enum gt_err silence_is_on(const struct outbox *outbox, struct gt_str rule, const
     return err;
 }
 
+/* Both prefixes have one length, so one offset serves both walks. */
 static enum gt_err hand_on(void *ctx, struct gt_str key, struct gt_str value)
 {
     const struct search *search = ctx;

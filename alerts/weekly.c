@@ -83,6 +83,7 @@ struct beat {
     size_t sent; /* in the week before: had a channel, nothing held it back */
 };
 
+/* A rule that has left the configuration counts as no channel: what it told is not what works today. */
 static enum gt_err count_event(void *ctx, int64_t t_unix_s, struct gt_str json)
 {
     struct beat *beat = ctx;
@@ -142,6 +143,7 @@ static enum gt_err heartbeat(struct evaluation *ev, int64_t monday, struct event
 
 /* ---- into the outbox ---- */
 
+/* `to` of the section; the report's event belongs to no [alert] rule. */
 static enum gt_err lines_add(struct evaluation *ev, struct gt_str key)
 {
     struct gt_str rest = conf_text(section_of(ev->alerts), "to"), name;
@@ -156,6 +158,7 @@ static enum gt_err lines_add(struct evaluation *ev, struct gt_str key)
     return err;
 }
 
+/* The three texts are added to the JSON of a usual event, so that every channel can send it and those that know a report send more. */
 static enum gt_err put(struct evaluation *ev, const struct event *event, const struct weekly_texts *texts)
 {
     char id[EVENT_ID_MAX], key[EVENT_KEY_MAX];
@@ -176,6 +179,7 @@ static enum gt_err put(struct evaluation *ev, const struct event *event, const s
     return err == GT_OK && is_new ? lines_add(ev, gt_str_from(key)) : err;
 }
 
+/* What was sent is kept as published, in the same transaction: the next report compares itself with what people were told. */
 static enum gt_err send_week(struct evaluation *ev, int64_t monday)
 {
     struct weekly_texts texts = {.body = {NULL, 0}};

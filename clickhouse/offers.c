@@ -24,6 +24,7 @@ struct sights {
     struct gt_errinfo *info;
 };
 
+/* Words and first sights lie in one list: sorted together, an offer's words come to stand right before its sights. */
 static enum gt_err sight_add(struct sights *sights, struct sight sight, const json_t *row)
 {
     void *items = sights->items;
@@ -71,6 +72,7 @@ static int digest_cmp(const void *left, const void *right)
     return cmp != 0 ? cmp : sight_cmp(left, right);
 }
 
+/* Two queries a batch. Place and number of a change are folded into one integer, since `min` takes one: the place in the upper half. */
 static enum gt_err ask(struct clickhouse *server, struct sights *sights, const uint32_t *places, size_t count)
 {
     struct strbuf query;

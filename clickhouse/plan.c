@@ -24,6 +24,7 @@ static struct gt_str text_of(struct clickhouse_plan *plan, const struct json_t *
 
 /* ---- streams ---- */
 
+/* One epoch; which of a stream's epochs counts is settled once all have come. */
 static enum gt_err stream_take(void *ctx, const struct json_t *row)
 {
     struct reading *reading = ctx;
@@ -86,6 +87,7 @@ size_t clickhouse_plan_find(const struct clickhouse_plan *plan, uint64_t entity)
     return found != NULL ? found->place : SIZE_MAX;
 }
 
+/* `any` is exact here: the entity is a hash of the four words, so that all rows of a group have the same. */
 static enum gt_err streams_read(struct clickhouse *server, struct clickhouse_plan *plan, struct gt_errinfo *info)
 {
     static const char query[] =
@@ -150,6 +152,8 @@ static enum gt_err runs_ask(struct clickhouse *server, struct reading *reading, 
     return err;
 }
 
+/* By batches of streams, so that an answer stays far below what the client takes; the count then shows whether each place of each stream was
+ * filled. */
 static enum gt_err runs_read(struct clickhouse *server, struct clickhouse_plan *plan, struct gt_errinfo *info)
 {
     struct reading reading = {.plan = plan, .info = info};
@@ -222,6 +226,7 @@ static enum gt_err order_decide(struct clickhouse_plan *plan, struct gt_errinfo 
     return GT_OK;
 }
 
+/* Order is decided before anything is filled in: a store numbers runs as they come and takes none back. */
 enum gt_err clickhouse_plan_make(struct clickhouse *server, struct clickhouse_plan *ret_plan, struct gt_errinfo *info)
 {
     *ret_plan = (struct clickhouse_plan){.arena = arena_new(PLAN_ARENA_MAX)};

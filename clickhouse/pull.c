@@ -76,6 +76,8 @@ static enum gt_err no_memory(struct pull *pull)
 
 /* ---- a batch ---- */
 
+/* Keeps a row of the batch. The plan was made before: what crawlers have pushed since then belongs to the next reading, so that the numbers
+ * stay those that were decided. */
 static enum gt_err row_take(struct pull *pull, struct pull_rows *rows, const json_t *object)
 {
     void *items = rows->items;
@@ -106,6 +108,7 @@ static enum gt_err change_take(void *ctx, const json_t *row)
     return row_take(pull, &pull->changes, row);
 }
 
+/* The order in which rows are consumed: a stream's runs by place, a run's changes as they were sent. A query promises none. */
 static int row_cmp(const void *left, const void *right)
 {
     const struct pull_row *a = left, *b = right;
@@ -196,6 +199,7 @@ static void things_clear(struct pull *pull)
     pull->thing_count = pull->thing_cap = pull->thing_next = 0;
 }
 
+/* By kind as well: facts and a record may have the same text. */
 static int known_cmp(const void *left, const void *right)
 {
     const struct known *a = left, *b = right;
@@ -264,6 +268,7 @@ static enum gt_err change_number(struct pull *pull, json_t *change, uint32_t *re
     return GT_OK;
 }
 
+/* NUL may stand in what a page printed, and two members of one name would be two answers. */
 static json_t *body_read(struct gt_str body)
 {
     return json_loadb(body.ptr, body.len, JSON_REJECT_DUPLICATES | JSON_ALLOW_NUL, NULL);
@@ -432,6 +437,7 @@ static enum gt_err thing_read(struct pull *pull, struct pull_thing *ret_thing)
     return err;
 }
 
+/* The source that store_fill draws from: the head, all offers, then run after run. */
 static enum gt_err next_item(void *ctx, struct arena *arena, enum dump_kind *ret_kind, const void **ret_item,
                              struct gt_errinfo *info)
 {
@@ -458,6 +464,8 @@ static void known_keep(void *node)
     (void)node; /* lies in the arena */
 }
 
+/* Three memories: what is known stays to the end, a batch until the next, a run's things until the next run; so that memory follows the
+ * batch, not the history. */
 enum gt_err clickhouse_pull(struct clickhouse *server, struct store *store, struct gt_errinfo *info)
 {
     struct pull pull = {.server = server,

@@ -28,6 +28,7 @@ static enum gt_err pull_into(struct clickhouse *server, const char *folder, stru
     return err;
 }
 
+/* LMDB keeps the file open, so that its name can go at once: nothing is left behind, even after a crash of whoever reads it. */
 enum gt_err clickhouse_store_open(const char *url, struct store **ret_store, struct gt_errinfo *info)
 {
     char folder[PATH_MAX], store[PATH_MAX];

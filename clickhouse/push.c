@@ -87,6 +87,7 @@ static int key_cmp(const void *left, const void *right)
 
 /* ---- what ClickHouse has ---- */
 
+/* One epoch of one stream as it lies there. Its last digest is worth something only when no run before it is missing. */
 static enum gt_err mark_take(void *ctx, const json_t *row)
 {
     struct push *push = ctx;
@@ -110,6 +111,7 @@ static int mark_cmp(const void *left, const void *right)
     return (a->epoch < b->epoch) - (a->epoch > b->epoch);
 }
 
+/* A stream that was written anew has several epochs; the highest is the one that counts for every reader, so the others are no marks. */
 static enum gt_err marks_read(struct push *push)
 {
     static const char query[] =
@@ -247,6 +249,7 @@ static enum gt_err send_when_full(struct push *push)
     return GT_OK;
 }
 
+/* Every change goes into the digest, sent or not: that is what the two sides are compared by. */
 static enum gt_err on_change(struct push *push, const struct dump_change *item)
 {
     uint32_t offer = item->step.offer;
@@ -307,6 +310,7 @@ static enum gt_err run_end(struct push *push)
     return err == GT_OK ? GT_OK : gt_fail(push->info, err, "a run cannot be sent: %s", gt_err_text(err));
 }
 
+/* The digest of a run begins with that of the run before, so that one comparison says that all before it agree. */
 static enum gt_err run_begin(struct push *push, const struct dump_run *item)
 {
     void *runs = push->runs;
@@ -364,6 +368,7 @@ static void mark_set(struct push *push, uint64_t entity)
     if (push->is_second && !is_anew) push->state = PUSH_PASSED_OVER;
 }
 
+/* What the dump lends ends with the item; of the stream, its words are needed until its last span. */
 static enum gt_err stream_begin(struct push *push, const struct dump_run *item)
 {
     arena_clear(push->stream_arena);
@@ -409,6 +414,7 @@ static enum gt_err on_facts(struct push *push, const struct dump_facts *item)
     return push->facts[item->id] != NULL ? GT_OK : no_memory(push);
 }
 
+/* Offers come before all runs: by the time that a run names one, what it is called by is known. */
 static enum gt_err on_offer(struct push *push, const struct dump_offer *item)
 {
     void *offers = push->offers;
@@ -445,6 +451,8 @@ static enum gt_err on_item(void *ctx, enum dump_kind kind, const void *item)
     }
 }
 
+/* Only after a stream's last run is it known that it differs, and then its first runs are gone: those streams get a second dump, which is
+ * rare. */
 static enum gt_err push_all(struct push *push, struct store *store)
 {
     static const struct dump_options options = {.has_spans = true};
@@ -458,6 +466,7 @@ static enum gt_err push_all(struct push *push, struct store *store)
     return err == GT_OK ? clickhouse_rows_send(&push->rows, CLICKHOUSE_TABLES, push->info) : err;
 }
 
+/* A refused stream is no failure of the push: the others have arrived, and the caller tells by the count. */
 enum gt_err clickhouse_push(struct clickhouse *server, struct store *store, struct clickhouse_pushed *ret_pushed,
                             struct gt_errinfo *info)
 {

@@ -20,6 +20,7 @@ void clickhouse_rows_done(struct clickhouse_rows *rows)
     for (int i = 0; i < CLICKHOUSE_TABLES; i++) strbuf_done(&rows->blocks[i]);
 }
 
+/* Tables in the order of their enum, runs last: a run whose row is there has everything that it refers to, whenever the push ends. */
 enum gt_err clickhouse_rows_send(struct clickhouse_rows *rows, enum clickhouse_table until, struct gt_errinfo *info)
 {
     enum gt_err err = GT_OK;
@@ -71,6 +72,7 @@ static enum gt_err row_add(struct clickhouse_rows *rows, enum clickhouse_table t
     return text != NULL ? block->err : GT_ENOMEM;
 }
 
+/* Beside keys, order and digest the columns are for people's own queries: what a store is made of again is the body. */
 enum gt_err clickhouse_run_add(struct clickhouse_rows *rows, const struct clickhouse_entity *of, const struct dump_run *item,
                                const struct clickhouse_run *run)
 {

@@ -60,6 +60,7 @@ static enum gt_err address_read(struct clickhouse *server, const char *url, stru
     return GT_OK;
 }
 
+/* Nothing is asked of the server yet: a mistyped address is told before any work is done for it. */
 enum gt_err clickhouse_open(const char *url, struct clickhouse **ret_server, struct gt_errinfo *info)
 {
     static const struct http_settings settings = {.parallel_max = 1};

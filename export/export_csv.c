@@ -89,6 +89,7 @@ static void put_cell(struct csv *csv, const struct shape_field *field, const voi
     json_decref(value);
 }
 
+/* Each kind has its own fields; the table's columns that it lacks stay empty, so that one file can be filtered by `type`. */
 static enum gt_err csv_line(void *ctx, enum dump_kind kind, const void *item)
 {
     struct csv *csv = ctx;
@@ -104,6 +105,7 @@ static enum gt_err csv_line(void *ctx, enum dump_kind kind, const void *item)
     return ferror(csv->file) != 0 ? file_fail(csv->info, "cannot write", "the export") : GT_OK;
 }
 
+/* The notice stands first and last: whoever cuts either end off a sample still sees what it was. */
 enum gt_err export_csv(struct store *store, const struct dump_options *options, FILE *file, struct gt_errinfo *info)
 {
     struct csv csv = {.file = file, .info = info, .arena = arena_new(CSV_ARENA_MAX)};

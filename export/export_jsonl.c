@@ -38,6 +38,7 @@ struct jsonl {
     struct gt_errinfo *info;
 };
 
+/* Written as it comes: an export takes as much memory as its longest line. */
 static enum gt_err jsonl_line(void *ctx, enum dump_kind kind, const void *item)
 {
     const struct jsonl *jsonl = ctx;

@@ -165,6 +165,7 @@ static bool change_value(const void *item, int64_t *ret_nano, struct strbuf *lab
     return true;
 }
 
+/* Names and labels are what dashboards rely on: add, never rename. */
 static const struct family families[] = {
     {"gputape_hour_list_price", "List price of one card for one hour, in units of the currency", DUMP_OBSERVATION, hour_value},
     {"gputape_month_list_price", "List price of one card for one month, in units of the currency", DUMP_OBSERVATION, month_value},
@@ -185,6 +186,7 @@ static int sample_cmp(const void *left, const void *right)
     return (a->order > b->order) - (a->order < b->order);
 }
 
+/* Labels are compared as they are printed: two offers whose words differ are two series, however alike they are. */
 static int series_cmp(const void *left, const void *right)
 {
     const struct series *a = left, *b = right;
@@ -265,6 +267,7 @@ static enum gt_err sample_add(struct openmetrics *om, uint32_t stream, uint32_t 
     return ferror(om->file) != 0 ? file_fail(om->info, "cannot write", "the export") : GT_OK;
 }
 
+/* A sample's set is closed by the next source or offer; runs and changes are of the source, 0 stands for it. */
 static enum gt_err openmetrics_item(void *ctx, enum dump_kind kind, const void *item)
 {
     struct openmetrics *om = ctx;
@@ -291,6 +294,7 @@ static enum gt_err family_write(struct openmetrics *om, struct store *store, con
     return err;
 }
 
+/* The text must end in "# EOF": a reader takes a file without it for cut, which is what a failure leaves. */
 enum gt_err export_openmetrics(struct store *store, const struct dump_options *options, FILE *file, struct gt_errinfo *info)
 {
     struct openmetrics om = {.file = file, .info = info};

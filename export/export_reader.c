@@ -54,6 +54,7 @@ static enum gt_err line_read(struct export_reader *in, size_t len, struct arena 
     return err == GT_OK ? GT_OK : gt_fail(info, err, "%s:%" PRIu64 ": %s", in->path, in->number, inner.text);
 }
 
+/* The source that store_fill draws from. A line's number is kept for whatever is found wrong with it later. */
 static enum gt_err next_item(void *ctx, struct arena *arena, enum dump_kind *ret_kind, const void **ret_item, struct gt_errinfo *info)
 {
     struct export_reader *in = ctx;
@@ -100,6 +101,7 @@ static ssize_t compare_write(void *ctx, const char *bytes, size_t len)
     return compare->differs ? 0 : (ssize_t)len;
 }
 
+/* Nothing is held in memory for that: the export is written into a stream that reads the file along with it. */
 enum gt_err export_reader_prove(struct export_reader *in, struct store *made, struct gt_errinfo *info)
 {
     struct compare compare = {.file = in->file, .line = 1};

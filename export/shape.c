@@ -89,6 +89,7 @@ static json_t *kinds_write(uint32_t kinds)
     return list;
 }
 
+/* The table says where pointer and count of a list stand; they need not be neighbours. */
 static json_t *list_write(const struct shape_field *field, const void *item)
 {
     const char *items;
@@ -108,6 +109,7 @@ static json_t *bytes_write(const struct shape_field *field, const void *item)
     return zeroes == field->bytes ? json_null() : hex_write(bytes, field->bytes);
 }
 
+/* What is unknown is null for every type: a 0 or "" that a page printed must stay apart from nothing printed. */
 struct json_t *shape_field_write(const struct shape_field *field, const void *item)
 {
     const char *at = at_of(field, item);
@@ -135,6 +137,7 @@ struct json_t *shape_field_write(const struct shape_field *field, const void *it
     }
 }
 
+/* "nocheck": texts were checked (or written as hex) by text_write; jansson would look at each byte again. */
 struct json_t *shape_write(const struct shape *shape, const void *item)
 {
     json_t *object = json_object();
@@ -168,6 +171,7 @@ static bool hex_read(const json_t *value, uint8_t *bytes, size_t len)
     return true;
 }
 
+/* Also the form of bytes that are no UTF-8: {"hex": …}. */
 static bool text_read(const json_t *value, struct arena *arena, struct gt_str *ret_text)
 {
     const json_t *hex = json_object_get(value, "hex");
@@ -212,6 +216,7 @@ static bool reason_read(const struct shape_field *field, const json_t *value, vo
     return false;
 }
 
+/* A word that is none is refused, not dropped: a change without its kind would be another change. */
 static bool kinds_read(const struct shape_field *field, const json_t *value, void *item)
 {
     uint32_t kinds = 0;
@@ -226,6 +231,7 @@ static bool kinds_read(const struct shape_field *field, const json_t *value, voi
     return json_is_array(value);
 }
 
+/* The limit is the struct's own: a file may not ask for more than a page can have given. */
 static bool list_read(const struct shape_field *field, const json_t *value, struct arena *arena, void *item, struct gt_errinfo *info)
 {
     size_t count = json_array_size(value);
@@ -258,6 +264,7 @@ static bool code_read(const struct shape_field *field, const json_t *value, void
     return true;
 }
 
+/* Each type refuses what it would not have written; a false says nothing more, the caller names the field. */
 static bool field_read(const struct shape_field *field, const json_t *value, struct arena *arena, void *item, struct gt_errinfo *info)
 {
     char *at = (char *)item + field->offset;
@@ -282,6 +289,7 @@ static bool field_read(const struct shape_field *field, const json_t *value, str
     }
 }
 
+/* Members that the table does not have are passed over here; that nothing was in them shows when the store is exported again. */
 enum gt_err shape_read(const struct shape *shape, const struct json_t *object, struct arena *arena, void **ret_item, struct gt_errinfo *info)
 {
     void *item = arena_alloc(arena, shape->bytes);
