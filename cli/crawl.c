@@ -6,6 +6,7 @@
 
 #include "cli/command.h"
 #include "cli/history.h"
+#include "cli/report.h"
 #include "common/file.h"
 #include "crawler/crawl.h"
 #include "crawler/lock.h"
@@ -199,6 +200,8 @@ static enum gt_err crawl(struct crawl_job *job, const struct crawl_options *opti
     if (closed == GT_OK) closed = alerts_deliver(job->alerts, &cli->log, &closing_info);
     if (closed == GT_OK && ret_result->sites_ok > 0) alerts_alive(job->alerts, &cli->log);
     if (err == GT_OK && closed != GT_OK) cli->info = closing_info;
+    /* [report weekly] may have published one */
+    if (err == GT_OK && closed == GT_OK) closed = cli_published_archive(cli, job->store);
     return err != GT_OK ? err : closed;
 }
 

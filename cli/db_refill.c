@@ -1,4 +1,4 @@
-/* db rebuild: the store made anew from the archive. What is no history (the outbox, the alerts' state, reports, what hosts asked for) is
+/* db rebuild: the store made anew from the archive. What is no history (the outbox, the alerts' state, what hosts asked for) is
  * taken over from the old store where there is one that can be read. */
 #include <string.h>
 

@@ -7,6 +7,7 @@
 #include "cli/import.h"
 #include "crawler/due.h"
 #include "crawler/warc_files.h"
+#include "reports/published.h"
 #include "store/offer_name.h"
 #include "store/pages.h"
 
@@ -322,6 +323,12 @@ static enum gt_err judge_do(struct store *store, const struct archive_action *ac
                                        : store_release(store, offer, action->t_unix_s, action->reason, info);
 }
 
+static enum gt_err publish_do(struct store *store, const struct archive_action *action, struct gt_errinfo *info)
+{
+    struct published_texts texts = {action->week, action->head, action->rows};
+    return published_restore(store, &texts, info);
+}
+
 /* A silence is the alerts' own to keep. */
 static enum gt_err silence_do(struct cli *cli, struct store *store, const struct archive_action *action, struct gt_errinfo *info)
 {
@@ -338,7 +345,8 @@ enum gt_err history_action_do(struct cli *cli, struct store *store, const struct
     struct gt_errinfo fault = {0};
     if (action->kind == ACTION_IMPORT && !import_leads_is(action)) return GT_OK;
     enum gt_err err = action->kind == ACTION_IMPORT ? import_leads_again(cli, store, action, &fault)
-                      : action->kind == ACTION_SILENCE ? silence_do(cli, store, action, &fault) : judge_do(store, action, &fault);
+                      : action->kind == ACTION_SILENCE ? silence_do(cli, store, action, &fault)
+                      : action->kind == ACTION_PUBLISH ? publish_do(store, action, &fault) : judge_do(store, action, &fault);
     if (err != GT_ENOENT) return err == GT_OK ? GT_OK : gt_fail(info, err, "%s", fault.text);
     log_event(&cli->log, LOG_WARN, "action_passed_over", "action", archive_action_word(action->kind), "why", fault.text,
               (char *)NULL);

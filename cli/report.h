@@ -33,6 +33,10 @@ int cli_language_read(struct cli *cli, const struct arguments *args, enum gt_lan
  * code; messages go to cli->info. */
 int cli_report_print(struct cli *cli, const struct arguments *args, const struct report *report, const struct advice_need *advice);
 
+/* Writes the published weeks that the archive does not have into it, with the figures that were told, so that a rebuild has them without the old
+ * store. Under the run lock, behind what publishes: a week that a crash leaves out is written by the next call. */
+enum gt_err cli_published_archive(struct cli *cli, struct store *store);
+
 /* A week that is to be published once its report is written. */
 struct cli_publication {
     bool is_wanted;

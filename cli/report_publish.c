@@ -1,4 +1,5 @@
 /* report --publish: the figures of a week are kept as they are told. Under the run lock, for a crawl that closes may publish, too. */
+#include "cli/history.h"
 #include "cli/report.h"
 #include "crawler/lock.h"
 #include "reports/frame.h"
@@ -23,6 +24,23 @@ int cli_publish_begin(struct cli *cli, const struct arguments *args, const struc
     return exit_from_err(err);
 }
 
+enum gt_err cli_published_archive(struct cli *cli, struct store *store)
+{
+    struct published_texts texts;
+    enum gt_err err;
+    bool is_any = false;
+    while ((err = published_unarchived(store, cli->arena, &texts, &cli->info)) == GT_OK) {
+        struct archive_action action = {
+            .kind = ACTION_PUBLISH, .t_unix_s = clock_unix_s(&cli->clock), .week = texts.week, .head = texts.head, .rows = texts.rows};
+        err = history_action_put(cli, &action);
+        if (err == GT_OK) err = published_archived_put(store, texts.week, &cli->info);
+        if (err != GT_OK) return err;
+        is_any = true;
+    }
+    if (err == GT_ENOENT) err = is_any ? history_adopt_none(cli, store) : GT_OK;
+    return err;
+}
+
 enum gt_err cli_publish_end(struct cli *cli, struct report_input *input, struct cli_publication *publication, enum gt_err err)
 {
     bool is_new = false;
@@ -30,7 +48,10 @@ enum gt_err cli_publish_end(struct cli *cli, struct report_input *input, struct 
     struct gt_str week = period_name(&publication->period, input->zone_offset_s, cli->arena);
     err = cli_store_open(cli, STORE_WRITE, &input->store);
     if (err != GT_OK) goto out;
-    err = published_keep(input, NULL, &publication->period, PUBLISHED_BY_HAND, &is_new, &cli->info);
+    size_t adopted;
+    err = history_adopt(cli, input->store, NULL, &adopted);
+    if (err == GT_OK) err = published_keep(input, NULL, &publication->period, PUBLISHED_BY_HAND, &is_new, &cli->info);
+    if (err == GT_OK) err = cli_published_archive(cli, input->store);
     store_close(input->store);
     if (err == GT_OK)
         fprintf(cli->err, "gputape: %.*s %s\n", GT_STR_ARG(week),

@@ -8,7 +8,7 @@
 /* Sections are no web pages; a scheme of our own keeps them apart from everything that was fetched. */
 static const char section_uri[] = "gputape:site/";
 
-static const char *const words[ACTION_KINDS] = {"void", "release", "silence", "import"};
+static const char *const words[ACTION_KINDS] = {"void", "release", "silence", "import", "publish"};
 
 const char *archive_action_word(enum archive_action_kind kind)
 {
@@ -42,6 +42,9 @@ enum gt_err archive_action_write(struct warc_writer *writer, const struct archiv
     fields_add(&fields, "gputape-file", action->file);
     fields_add(&fields, "gputape-file-sha256", action->file_sha256);
     fields_add(&fields, "gputape-reason", action->reason);
+    fields_add(&fields, "gputape-week", action->week);
+    fields_add(&fields, "gputape-week-head", action->head);
+    fields_add(&fields, "gputape-week-rows", action->rows);
     struct warc_record record = {.type = WARC_METADATA,
                                  .t_unix_s = action->t_unix_s,
                                  .content_type = GT_STR("application/warc-fields"),
@@ -104,6 +107,9 @@ bool archive_action_read(struct gt_str fields, struct archive_action *ret_action
             .until_unix_s = fields_time(fields, "gputape-until", 0),
             .file = header_find(fields, "gputape-file", 0),
             .file_sha256 = header_find(fields, "gputape-file-sha256", 0),
+            .week = header_find(fields, "gputape-week", 0),
+            .head = header_find(fields, "gputape-week-head", 0),
+            .rows = header_find(fields, "gputape-week-rows", 0),
         };
         return true;
     }

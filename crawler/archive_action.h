@@ -6,7 +6,7 @@
 #include "crawler/warc.h"
 #include "pricing/offer.h"
 
-enum archive_action_kind { ACTION_VOID, ACTION_RELEASE, ACTION_SILENCE, ACTION_IMPORT, ACTION_KINDS };
+enum archive_action_kind { ACTION_VOID, ACTION_RELEASE, ACTION_SILENCE, ACTION_IMPORT, ACTION_PUBLISH, ACTION_KINDS };
 
 /* One action. Texts are borrowed; empty or 0 where they do not belong to the kind. */
 struct archive_action {
@@ -19,6 +19,7 @@ struct archive_action {
     struct gt_str rule;              /* silence: whose events are held back */
     int64_t until_unix_s;            /* silence; 0 ends it */
     struct gt_str file, file_sha256; /* import: what was read */
+    struct gt_str week, head, rows;  /* publish: which week, and what was told of it, as the store keeps it */
 };
 
 /* The word of a kind: "void". */

@@ -6,7 +6,7 @@
 
 #include "common/strbuf.h"
 
-enum { WARC_FIELDS_BYTES_MAX = 1024 * 1024 };
+enum { WARC_FIELDS_BYTES_MAX = 8 * 1024 * 1024 }; /* the figures of the largest week that is published are the longest */
 
 /* Adds a field; what would break out of its line becomes a blank. An empty value adds nothing. */
 void fields_add(struct strbuf *out, const char *name, struct gt_str value);

@@ -216,13 +216,9 @@ static bool row_parse(json_t *json, struct arena *arena, struct published_row *r
            ret_row->label.ptr != NULL;
 }
 
-enum gt_err published_rows_read(struct store *store, struct gt_str week, struct arena *arena, struct published_rows *ret_rows,
-                                struct gt_errinfo *info)
+static enum gt_err rows_parse(struct gt_str week, struct gt_str value, struct arena *arena, struct published_rows *ret_rows, struct gt_errinfo *info)
 {
-    struct gt_str value = {NULL, 0};
-    enum gt_err err = get(store, NULL, key_of(arena, "rows", week), arena, &value, info);
-    if (err == GT_ENOENT) return damaged(week, info);
-    if (err != GT_OK) return err;
+    enum gt_err err = GT_OK;
     json_t *json = json_loadb(value.ptr, value.len, 0, NULL);
     struct published_rows rows = {.count = json_array_size(json)};
     if (json_is_array(json) && rows.count <= PUBLISHED_ROWS_MAX) rows.rows = arena_array(arena, rows.count, sizeof *rows.rows);
@@ -232,6 +228,15 @@ enum gt_err published_rows_read(struct store *store, struct gt_str week, struct 
     json_decref(json);
     if (err == GT_OK) *ret_rows = rows;
     return err;
+}
+
+enum gt_err published_rows_read(struct store *store, struct gt_str week, struct arena *arena, struct published_rows *ret_rows,
+                                struct gt_errinfo *info)
+{
+    struct gt_str value = {NULL, 0};
+    enum gt_err err = get(store, NULL, key_of(arena, "rows", week), arena, &value, info);
+    if (err == GT_ENOENT) return damaged(week, info);
+    return err == GT_OK ? rows_parse(week, value, arena, ret_rows, info) : err;
 }
 
 enum gt_err published_reread_put(struct store *store, int64_t t_unix_s, struct gt_errinfo *info)
@@ -283,4 +288,58 @@ enum gt_err published_list(struct store *store, struct arena *arena, struct publ
     *ret_list = listing.items;
     *ret_count = listing.count;
     return GT_OK;
+}
+
+/* ---- in the archive ---- */
+
+enum gt_err published_unarchived(struct store *store, struct arena *arena, struct published_texts *ret_texts, struct gt_errinfo *info)
+{
+    struct published *weeks = NULL;
+    size_t count = 0;
+    struct gt_str noted;
+    enum gt_err err = published_list(store, arena, &weeks, &count, info);
+    if (err != GT_OK) return err;
+    while (count > 0 && (err = get(store, NULL, key_of(arena, "archived", weeks[count - 1].week), arena, &noted, info)) == GT_OK) count--;
+    if (err != GT_ENOENT || count == 0) return err != GT_OK ? err : GT_ENOENT;
+    struct published_texts texts = {.week = weeks[count - 1].week};
+    err = get(store, NULL, key_of(arena, "week", texts.week), arena, &texts.head, info);
+    if (err == GT_OK) err = get(store, NULL, key_of(arena, "rows", texts.week), arena, &texts.rows, info);
+    if (err == GT_OK) *ret_texts = texts;
+    return err == GT_ENOENT ? damaged(texts.week, info) : err;
+}
+
+enum gt_err published_archived_put(struct store *store, struct gt_str week, struct gt_errinfo *info)
+{
+    struct arena *arena = arena_new(REPORT_BYTES_MAX);
+    struct gt_str key = arena != NULL ? key_of(arena, "archived", week) : (struct gt_str){NULL, 0};
+    enum gt_err err = key.ptr != NULL ? store_put(store, NULL, STORE_REPORTS, key, GT_STR("1"), info)
+                                      : gt_fail(info, GT_ENOMEM, "publishing a report: out of memory");
+    arena_free(arena);
+    return err;
+}
+
+/* What is read from an archive is looked at first: a damaged week would end every report that looks back at it. */
+enum gt_err published_restore(struct store *store, const struct published_texts *texts, struct gt_errinfo *info)
+{
+    struct arena *arena = arena_new(REPORT_BYTES_MAX);
+    struct report_period period;
+    struct published head;
+    struct published_rows rows;
+    struct gt_str had;
+    if (arena == NULL) return gt_fail(info, GT_ENOMEM, "publishing a report: out of memory");
+    enum gt_err err = damaged(texts->week, info);
+    if (period_week_read(texts->week, 0, &period)) err = week_parse(texts->week, texts->head, arena, &head, info);
+    if (err == GT_OK) err = rows_parse(texts->week, texts->rows, arena, &rows, info);
+    if (err == GT_ECORRUPT) err = GT_ENOENT;
+    if (err != GT_OK) goto out;
+    struct gt_str head_key = key_of(arena, "week", texts->week), rows_key = key_of(arena, "rows", texts->week);
+    err = get(store, NULL, head_key, arena, &had, info);
+    if (err == GT_ENOENT) {
+        err = store_put(store, NULL, STORE_REPORTS, rows_key, texts->rows, info);
+        if (err == GT_OK) err = store_put(store, NULL, STORE_REPORTS, head_key, texts->head, info);
+    }
+    if (err == GT_OK) err = published_archived_put(store, texts->week, info);
+out:
+    arena_free(arena);
+    return err;
 }

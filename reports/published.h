@@ -6,6 +6,7 @@
  *   week:2026-W38   {"published","since","until","how","catalogue","rows","left_out"}: times in UTC seconds
  *   rows:2026-W38   a line of figures a comparison class: [[class, sku, currency, site, title, label, low, hour list, median, sellers, evidence]…],
  *                   amounts in nano-units
+ *   archived:…      "1" once the archive has both
  *   reread          when the history was last derived anew, in UTC seconds */
 #ifndef GT_REPORTS_PUBLISHED_H
 #define GT_REPORTS_PUBLISHED_H
@@ -66,6 +67,20 @@ enum gt_err published_read(struct store *store, struct store_txn *txn, const str
 /* The figures of that week. Errors as published_read. */
 enum gt_err published_rows_read(struct store *store, struct gt_str week, struct arena *arena, struct published_rows *ret_rows,
                                 struct gt_errinfo *info);
+
+/* A published week as it is kept: the texts under its two keys. */
+struct published_texts {
+    struct gt_str week, head, rows;
+};
+
+/* The oldest published week that is not noted as archived, in the arena. GT_ENOENT, without a message, when there is none. */
+enum gt_err published_unarchived(struct store *store, struct arena *arena, struct published_texts *ret_texts, struct gt_errinfo *info);
+
+/* Notes that it is. */
+enum gt_err published_archived_put(struct store *store, struct gt_str week, struct gt_errinfo *info);
+
+/* Puts back what the archive has of a week, unless the store has that week. GT_ENOENT, with a message, when it is no week's; what the store says. */
+enum gt_err published_restore(struct store *store, const struct published_texts *texts, struct gt_errinfo *info);
 
 /* Notes that the history was derived anew at a moment: any published figure may be another since. Errors as the store's. */
 enum gt_err published_reread_put(struct store *store, int64_t t_unix_s, struct gt_errinfo *info);

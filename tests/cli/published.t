@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 """What was published stays told: a week's figures are kept, and the report of it and of the next say what would be printed otherwise now, and why."""
 
+import gzip
 import json
 import shutil
 import sys
@@ -90,6 +91,20 @@ def check_kept(tap, box, folder):
         tap.ok(done.code == 0 and kept == told and corrections(box) == wrong, f"{' '.join(map(str, words[:2]))} keeps what was published, and what is corrected", done)
 
 
+def check_archive(tap, box):
+    """Without the old store, too: what was told is in the archive, once."""
+    told, wrong, weeks = published(box, "--week", "2026-W38")["rows"], corrections(box), published(box)["published"]
+    for again in ("the archive alone", "what the archive alone gave"):
+        shutil.rmtree(box.data / "store")
+        done = box.run("db", "rebuild", now=TUESDAY)
+        kept = published(box, "--week", "2026-W38")["rows"]
+        tap.ok(done.code == 0 and kept == told and published(box)["published"] == weeks and corrections(box) == wrong, f"a rebuild from {again} has what was published", done)
+        tap.ok(box.run(*WEEK, "--publish", now=TUESDAY).err.count("was published before") == 1, "and it stays published")
+    tap.same(box.run("archive", "verify", now=TUESDAY).code, 0, "the archive is sound")
+    files = b"".join(gzip.decompress(path.read_bytes()) for path in sorted((box.data / "archive").glob("*.warc.gz")))
+    tap.same(files.count(b"gputape-week: 2026-W38"), 1, "it stands in it once")
+
+
 def check_reread(tap, box, folder):
     """Other rules for pages that were fetched then."""
     conf = folder / "aliases.conf"
@@ -164,6 +179,9 @@ def check_sent(tap):
                sent[-3000:])
         tap.same([week["week"] for week in published(box)["published"]], ["2026-W39", "2026-W38"], "which is published in its turn")
         tap.same(box.run("db", "check").code, 0, "the store is clean")
+        shutil.rmtree(box.data / "store")
+        box.run("db", "rebuild", now=later)
+        tap.same([week["week"] for week in published(box)["published"]], ["2026-W39", "2026-W38"], "both are in the archive, too")
 
 
 def check_empty(tap):
@@ -184,6 +202,7 @@ def main():
         check_publish(tap, box)
         check_void(tap, box)
         check_kept(tap, box, folder)
+        check_archive(tap, box)
         check_reread(tap, box, folder)
         shutil.rmtree(folder / "data" / "store.old", ignore_errors=True)
     check_older(tap)
