@@ -28,6 +28,7 @@ struct arena *arena_new(size_t bytes_max)
     return arena;
 }
 
+/* New chunks go in front, so that what was first lies last and `keep` is the one to begin with again. */
 static void free_chunks_after(struct chunk *keep)
 {
     struct chunk *chunk = keep->next;
@@ -58,6 +59,7 @@ void arena_clear(struct arena *arena)
     arena->used = 0;
 }
 
+/* The first is small: most arenas hold one page or one message, and thousands of them are made. */
 static struct chunk *chunk_add(struct arena *arena, size_t bytes)
 {
     size_t usual = arena->chunks == NULL ? CHUNK_FIRST_BYTES : CHUNK_BYTES;
@@ -69,6 +71,7 @@ static struct chunk *chunk_add(struct arena *arena, size_t bytes)
     return chunk;
 }
 
+/* Zeroed, also where memory is used again: a field that a reader forgets is then 0 everywhere, not yesterday's text. */
 void *arena_alloc(struct arena *arena, size_t bytes)
 {
     if (bytes > arena->bytes_max) return NULL;
@@ -101,6 +104,7 @@ struct gt_str arena_dup(struct arena *arena, struct gt_str text)
     return (struct gt_str){copy, text.len};
 }
 
+/* Printed twice, for the length and for good: an arena cannot give back what a guess took too much. */
 struct gt_str arena_printf(struct arena *arena, const char *format, ...)
 {
     va_list args;
@@ -116,6 +120,7 @@ struct gt_str arena_printf(struct arena *arena, const char *format, ...)
     return (struct gt_str){text, (size_t)len};
 }
 
+/* The old array stays in the arena; doubling keeps what is lost that way below what is used. */
 int arena_grow(struct arena *arena, void **items, size_t count, size_t *cap, size_t bytes)
 {
     if (count < *cap) return 1;

@@ -100,6 +100,7 @@ static int month_days(int64_t year, int64_t month)
     return days[month - 1] + (month == 2 && is_leap);
 }
 
+/* Only days that exist: 2026-02-30 is a slip, and making the 2nd of March of it would hide that. */
 static bool take_date(struct gt_str text, size_t *at, int64_t *ret_days)
 {
     int64_t year, month, day;
@@ -111,6 +112,7 @@ static bool take_date(struct gt_str text, size_t *at, int64_t *ret_days)
     return true;
 }
 
+/* Required: a time without its zone may be eight hours off in the market that this reads most of. */
 static bool take_zone(struct gt_str text, size_t *at, int64_t *ret_offset_s)
 {
     *ret_offset_s = 0;
@@ -137,6 +139,7 @@ static bool parse_seconds(struct gt_str text, int64_t *ret_unix_s)
     return true;
 }
 
+/* Second 60 is taken (a leap second is printed so) and is the first of the next minute. */
 bool civil_parse(struct gt_str text, int64_t *ret_unix_s)
 {
     if (text.len > 0 && text.ptr[0] == '@') return parse_seconds(gt_str_slice(text, 1, SIZE_MAX), ret_unix_s);

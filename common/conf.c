@@ -59,6 +59,7 @@ static bool array_open(struct arena *arena, void **items, size_t count, size_t *
     return true;
 }
 
+/* Kept sorted: sections are looked up far more often than they are made. */
 struct conf_section *conf_section_make(struct conf *conf, struct gt_str kind, struct gt_str name)
 {
     size_t place = section_place(conf, kind, name);
@@ -89,6 +90,7 @@ struct conf_value *conf_section_own(const struct conf_section *section, struct g
     return &section->values[place];
 }
 
+/* The last one said counts: a file laid over another changes it key by key. */
 bool conf_section_set(struct conf_section *section, const struct conf_value *value)
 {
     struct conf_value *own = conf_section_own(section, value->name);
@@ -125,6 +127,7 @@ static const struct conf_value *table_value(const struct conf_section *section, 
     return value;
 }
 
+/* Its own, else [defaults] for a site, else what the table of keys says: in this order and in this one place. */
 const struct conf_value *conf_get(const struct conf_section *section, const char *key)
 {
     struct gt_str name = gt_str_from(key);
@@ -167,6 +170,7 @@ enum gt_err conf_fail(const struct conf_value *value, struct gt_errinfo *info, c
     return gt_fail(info, GT_ECONF, "%s:%d: %.*s: %s", value->file, value->line, GT_STR_ARG(value->name), message);
 }
 
+/* As a file that reads back: the section is archived with each crawl, and a rebuild reads that text again. A blank continues a value. */
 struct gt_str conf_section_print(const struct conf_section *section, struct arena *arena)
 {
     struct strbuf text;

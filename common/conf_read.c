@@ -29,6 +29,7 @@ static enum gt_err fail(const struct reader *reader, const char *what, struct gt
 static const char *const kinds[] = {"defaults", "fx", "site", "alert", "channel", "report", "holding"};
 enum { KINDS_WITHOUT_NAME = 2, KIND_TOTAL = sizeof kinds / sizeof kinds[0] };
 
+/* Names become parts of keys, file names and addresses: nothing in them may need quoting. Bytes above ASCII are Chinese names. */
 static bool is_name(struct gt_str name)
 {
     if (name.len == 0 || name.len > SECTION_NAME_MAX) return false;
@@ -40,6 +41,7 @@ static bool is_name(struct gt_str name)
     return true;
 }
 
+/* A section that stands twice is refused: which of the two holds would depend on their order, and nobody would see it. */
 static enum gt_err read_heading(struct reader *reader, struct gt_str line)
 {
     if (line.ptr[line.len - 1] != ']') return fail(reader, "a section heading that is not closed:", line, NULL);
@@ -73,6 +75,7 @@ static enum gt_err check_value(struct reader *reader)
                    GT_STR_ARG(value->name), message, GT_STR_ARG(value->text));
 }
 
+/* A key that the table does not know stops the reading: passed over, a typing error would be a rule that silently does nothing. */
 static enum gt_err read_pair(struct reader *reader, struct gt_str line)
 {
     struct gt_str rest = line, name = {NULL, 0};
@@ -130,6 +133,8 @@ static enum gt_err merge(struct conf *conf, const struct conf *from, struct gt_e
     return GT_OK;
 }
 
+/* Into a configuration of its own first: of a file with an error in it nothing is taken over. A mark of byte order is what editors on Windows
+ * leave. */
 enum gt_err conf_read_text(struct conf *conf, const char *name, struct gt_str text, struct gt_errinfo *info)
 {
     struct reader reader = {.conf = conf_new(), .info = info};

@@ -77,6 +77,7 @@ static bool word_in(const char *range, struct gt_str text)
     return false;
 }
 
+/* By its characters: strtod would take "1e3", "inf" and, in some locales, a comma. */
 static bool is_decimal(struct gt_str text)
 {
     size_t digits = 0, points = 0;
@@ -88,6 +89,7 @@ static bool is_decimal(struct gt_str text)
     return digits > 0 && points <= 1;
 }
 
+/* The message is set also when the value is good: it is what a caller says that wants another one. */
 bool conf_value_check(const struct conf_key *key, struct gt_str text, char *message, size_t message_max)
 {
     int64_t n = 0;

@@ -21,6 +21,7 @@ void digest_base32(const uint8_t bytes[SHA1_BYTES], char ret_text[SHA1_BASE32_MA
     ret_text[SHA1_BASE32_MAX - 1] = '\0';
 }
 
+/* RFC 4648, without its filling: WARC digests are whole groups of eight characters. */
 bool digest_base32_read(struct gt_str text, uint8_t ret_bytes[SHA1_BYTES])
 {
     if (text.len != SHA1_BASE32_MAX - 1) return false;
@@ -75,6 +76,7 @@ void digest_hex(const uint8_t *bytes, size_t len, char *ret_text)
     ret_text[2 * len] = '\0';
 }
 
+/* Small letters only, as they are written here: two spellings of one digest would compare unequal as texts. */
 bool digest_hex_read(struct gt_str text, uint8_t *ret_bytes, size_t len)
 {
     static const char digits[] = "0123456789abcdef";

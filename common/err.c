@@ -23,6 +23,7 @@ static void cut_at_character(char *text, size_t len)
     if (len > 0 && ((unsigned char)text[len - 1] & 0xC0) == 0xC0) text[len - 1] = '\0';
 }
 
+/* Cut at a whole character: half a Chinese one would make the terminal show rubbish behind it. */
 enum gt_err gt_vfail(struct gt_errinfo *info, enum gt_err code, const char *format, va_list args)
 {
     if (info != NULL) {
@@ -53,6 +54,7 @@ const char *gt_err_name(enum gt_err code)
     return (unsigned)code < GT_ERR_COUNT ? err_names[code] : "unknown";
 }
 
+/* Only what callers tell apart; everything else is a failure of the machine. */
 enum gt_err gt_err_from_errno(int errno_value)
 {
     switch (errno_value) {

@@ -37,6 +37,7 @@ enum gt_err file_fail(struct gt_errinfo *info, const char *what, const char *pat
     return gt_fail(info, code, "%s %s: %s", what, path, strerror(saved));
 }
 
+/* A file that ends early is GT_EINCOMPLETE, not an error of the disk: another process may be writing it still. */
 enum gt_err file_read_at(int fd, int64_t offset, char *bytes, size_t len)
 {
     while (len > 0) {
@@ -100,6 +101,7 @@ enum gt_err file_read(const char *path, size_t bytes_max, char **ret_bytes, size
     return err;
 }
 
+/* A signal ends a write in the middle; what was written counts, and the rest follows. */
 enum gt_err file_write_all(int fd, struct gt_str bytes, struct gt_errinfo *info)
 {
     while (bytes.len > 0) {
@@ -214,6 +216,7 @@ enum gt_err file_draft_end(struct file_draft *draft, enum gt_err err, struct gt_
     return err;
 }
 
+/* stat before the error is believed: two processes may make the same folder at once. */
 enum gt_err file_make_folder(const char *path, struct gt_errinfo *info)
 {
     char partial[PATH_MAX];

@@ -18,6 +18,7 @@ static void write_value(FILE *out, const char *value)
     arena_free(arena);
 }
 
+/* A value that is not known prints "-": no key is left out, so that all lines of one event have one shape. */
 void log_event(const struct log *log, enum log_level level, const char *event, ...)
 {
     if (log->out == NULL || level > log->level) return;

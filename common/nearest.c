@@ -27,6 +27,7 @@ static unsigned distance(struct gt_str a, struct gt_str b)
     return rows[a.len][b.len];
 }
 
+/* A third of the word may be wrong, rounded up: beyond that a suggestion misleads. */
 const char *nearest_word(struct gt_str word, const char *const *words, size_t count)
 {
     const char *best = NULL;

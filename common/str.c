@@ -92,6 +92,7 @@ struct gt_str gt_str_trim(struct gt_str s)
     return s;
 }
 
+/* The last piece ends with the text, so that "a,b" and "a,b," give the same two. */
 bool gt_str_split(struct gt_str *rest, char separator, struct gt_str *ret_piece)
 {
     if (rest->len == 0) return false;

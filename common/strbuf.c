@@ -63,6 +63,7 @@ void strbuf_adds(struct strbuf *buf, const char *text)
     strbuf_add(buf, gt_str_from(text));
 }
 
+/* Printed for its length first: the limit is asked before anything is written. */
 void strbuf_vaddf(struct strbuf *buf, const char *format, va_list args)
 {
     va_list again;

@@ -76,6 +76,7 @@ static size_t folded_max(size_t len)
     return len * 11 + 1;
 }
 
+/* Each byte of the result knows where it came from: a price that is found in folded text is shown as the page printed it. */
 enum gt_err utf8_fold(struct gt_str text, struct arena *arena, struct utf8_folded *ret_folded)
 {
     bool is_ascii = true;

@@ -23,6 +23,7 @@ static const struct {
 #undef GT_AUDIT
 };
 
+/* Beyond the limit nothing is added: whoever has read so many findings about one offer believes none of its prices. */
 void audit_add(struct audit *audit, enum audit_code code, const char *format, ...)
 {
     char sentence[SENTENCE_MAX];
@@ -72,6 +73,7 @@ static bool holds(struct gt_str text, const char *word)
     return false;
 }
 
+/* Only a contradiction is told: a card whose links the catalogue does not know says nothing about the page. */
 void audit_check_interconnect(struct audit *audit)
 {
     const struct offer_attributes *attributes = &audit->offer->attributes;
@@ -101,6 +103,7 @@ void audit_check_readings(struct audit *audit)
               GT_STR_ARG(price.month_alt_formula));
 }
 
+/* The order is that in which findings are read: how the page reckons, then what it prints against itself. */
 enum gt_err audit_offer(const struct offer *offer, const struct net_rules *rules, struct arena *arena,
                         struct audit_result *ret_result)
 {

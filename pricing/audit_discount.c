@@ -62,6 +62,7 @@ static void say_which(struct audit *audit, const struct quote *list, const struc
                   AUDIT_TEXT(times(list->amount_nano, both_nano)));
 }
 
+/* Told once, with the first row that shows it: on a page the factor is the same for all. */
 void audit_check_inferred(struct audit *audit)
 {
     int64_t factors[FACTORS_MAX];
@@ -125,6 +126,7 @@ static const struct quote *month_quote(const struct audit *audit, int64_t *ret_m
     return NULL;
 }
 
+/* "25%" may be what is paid or what is taken off; both figures are told beside the month that the page prints, for a person to decide. */
 void audit_check_percent(struct audit *audit)
 {
     int64_t timed_nano = 0, month_nano = 0;
@@ -173,6 +175,7 @@ static bool month_is_explained(const struct audit *audit, int64_t month_nano)
     return false;
 }
 
+/* A month that any subset of the printed factors explains is no finding: sites apply some of them and not others. */
 void audit_check_month_hour(struct audit *audit)
 {
     int64_t month_nano, hours_nano, factors[FACTORS_MAX];

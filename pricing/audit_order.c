@@ -54,6 +54,7 @@ static void check_period(struct audit *audit, enum period period)
         compare(audit, AUDIT_SALE_ABOVE_LIST, &sale, audit->rules->hours_per_month);
 }
 
+/* What is longer never costs more than the shorter one so many times over; where it does, a unit or a column was mistaken. */
 void audit_check_order(struct audit *audit)
 {
     const struct offer *offer = audit->offer;
@@ -72,6 +73,7 @@ static bool is_plain_list(const struct quote *quote)
     return quote->role == ROLE_LIST && quote->bound == BOUND_EXACT && quote_is_plain(quote);
 }
 
+/* Two list prices of one period differ when a page shows an old table beside a new one, or when two columns were taken for one. */
 void audit_check_lists(struct audit *audit)
 {
     const struct offer_record *record = &audit->offer->record;
@@ -149,6 +151,7 @@ static void check_card(struct audit *audit, const struct quote *card)
                   (int)cards, AUDIT_TEXT(sum_nano), AUDIT_TEXT(nearest->amount_nano));
 }
 
+/* A price for "8 × H100" that no eight cards can cost is most often for one: which, only the page's author knows. */
 void audit_check_node(struct audit *audit)
 {
     const struct offer *offer = audit->offer;

@@ -215,6 +215,7 @@ static enum gt_err infer_all(struct offer *offers, const struct solve_row *rows,
     return GT_OK;
 }
 
+/* Rows without a reduced price are no witnesses for or against: a page may mark only some of its cards down. */
 enum gt_err discount_solve(struct offer *offers, size_t count, struct arena *arena, struct solved_factor *ret_solved)
 {
     struct solve_row *rows = arena_array(arena, count, sizeof *rows);

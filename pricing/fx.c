@@ -2,6 +2,7 @@
 
 enum { STEPS_OF_A_UNIT = 10000, CODE_LEN = 3 };
 
+/* A rate of nothing is a reading that failed; dividing by it later would be worse than a missing way. */
 enum gt_err fx_table_add(struct fx_table *table, const struct fx_rate *rate, struct arena *arena)
 {
     if (rate->rate_nano <= 0) return GT_OK;
@@ -31,6 +32,7 @@ static bool is_day(struct gt_str text)
     return true;
 }
 
+/* A rate without the day on which it held is refused: nobody could tell how old the converted figures are. */
 enum gt_err fx_table_read(const struct conf_section *section, struct arena *arena, struct fx_table *table, struct gt_errinfo *info)
 {
     const struct conf_value *value;
@@ -74,6 +76,8 @@ static bool step_find(const struct fx_table *table, size_t first, struct currenc
     return false;
 }
 
+/* The first way found is taken: fetched rates stand before configured ones in the table. At most two steps, both of one source: rates of two
+ * days in one way would agree with neither. */
 bool fx_path_find(const struct fx_table *table, struct currency from, struct currency to, struct fx_path *ret_path)
 {
     struct fx_path path = {0};
@@ -89,6 +93,7 @@ bool fx_path_find(const struct fx_table *table, struct currency from, struct cur
     return is_found;
 }
 
+/* To the ten-thousandth, at the end only: it is a figure to compare by, and is never stored. */
 enum gt_err fx_path_convert(const struct fx_path *path, int64_t amount_nano, int64_t *ret_nano)
 {
     int64_t amount = amount_nano;

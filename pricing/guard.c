@@ -23,6 +23,7 @@ struct price_text {
 };
 #define TEXT(nano) money_format((nano), (struct price_text){{0}}.text)
 
+/* Codes are stored and exported: add, never rename. */
 const char *guard_reason_code(enum guard_reason reason)
 {
     static const char *const codes[GUARD_REASONS] = {
@@ -243,6 +244,7 @@ static void check_month(struct watch *watch)
                            HOURS_LONGEST_MONTH, TEXT(record->hour_list_nano), TEXT(hours_nano)));
 }
 
+/* What moved first, then what no such card costs, then the offer against itself: the first doubt is the one that says most. */
 struct guard_verdict guard_offer(const struct offer *now, const struct offer_record *before, struct arena *arena)
 {
     struct watch watch = {.now = now, .before = before, .arena = arena};

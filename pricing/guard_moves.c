@@ -197,6 +197,7 @@ static struct gt_str judge(const struct moved *moved, size_t count, struct edge 
     return sentence(example, most, comparable, what != NULL ? what : "a rate of exchange", arena);
 }
 
+/* Three prices that moved by one odd factor are a pattern, two are chance. It never releases itself: the next run shows the same page. */
 struct guard_verdict guard_moves(const struct guard_pair *pairs, size_t count, size_t unmoved, struct arena *arena)
 {
     const struct guard_verdict none = {GUARD_NONE, false, {NULL, 0}};

@@ -29,6 +29,7 @@ static enum gt_err holding_read(const struct conf_section *section, struct arena
     return GT_OK;
 }
 
+/* All or none: a holding that was left out in silence would never be undercut. */
 enum gt_err holdings_read(struct conf *conf, struct arena *arena, struct holding **ret_holdings, size_t *ret_count,
                           struct gt_errinfo *info)
 {

@@ -60,6 +60,7 @@ static enum lead_column column_of(struct gt_str heading)
     return LEAD_COLUMNS;
 }
 
+/* Columns by name, in any order: the tables come from people. One that names a column twice has no answer to which counts. */
 enum gt_err lead_header_read(const struct gt_str *cells, size_t count, struct lead_header *ret_header, struct gt_errinfo *info)
 {
     struct lead_header header = {.price = {"", 0}};
@@ -181,6 +182,7 @@ static enum gt_err offer_read(const struct lead_header *header, const struct gt_
     return GT_OK;
 }
 
+/* A date to come is a slip (a year, or day and month changed over): the lead would look fresh for months. */
 enum gt_err lead_read(const struct lead_header *header, const struct gt_str *cells, size_t count, const struct site_facts *facts,
                       int64_t now_unix_s, struct arena *arena, struct lead *ret_lead, struct gt_errinfo *info)
 {

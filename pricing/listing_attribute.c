@@ -62,6 +62,7 @@ static void set_words(struct listing_row *row)
     row->context = words_cut(row->words, LISTING_CONTEXT_MAX);
 }
 
+/* Printed words alone, white space normalised: what is derived from them may change with the catalogue, and history must not break there. */
 bool listing_identity(struct listing_row *row)
 {
     struct offer_identity *identity = &row->offer->identity;
@@ -162,6 +163,7 @@ static void set_terms(struct listing_row *row)
     row->offer->stock = stock;
 }
 
+/* Card before counts and links: the same words ("8", "NVLink") mean different things for different cards. */
 void listing_attributes(struct listing_row *row)
 {
     int32_t printed_gb = vram_of(row);

@@ -99,6 +99,7 @@ static bool repeats_one(const struct offer *const *sorted, size_t at)
     return false;
 }
 
+/* Pointers are sorted, not the offers: the page's order stays, and of equal rows the first is kept. */
 enum gt_err listing_drop_repeats(struct offer *offers, size_t *count, struct arena *arena)
 {
     const struct offer **sorted = arena_array(arena, *count, sizeof(const struct offer *));

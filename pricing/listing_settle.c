@@ -99,6 +99,7 @@ static void tie_month_at_hourly_rates(struct listing_row *row, struct quote *hou
     }
 }
 
+/* Only now, with the row whole, is it known which price a discount beside it can belong to. */
 void listing_discounts_settle(struct listing_row *row)
 {
     struct condition *own = arena_array(row->page->arena, 2, sizeof *own);

@@ -87,6 +87,7 @@ static bool begins_no_number(char c)
     return (byte < '0' || byte > '9') && byte != 0xE4 && byte != 0xE5 && byte != 0xEF;
 }
 
+/* A number glued to a name ("RTX4090") is part of that, which the caller is told: it may still be what counts ("x8"). */
 bool spec_number_next(struct gt_str text, size_t *at, struct spec_number *ret)
 {
     for (size_t len; *at < text.len; *at += len) {
@@ -156,6 +157,7 @@ static int32_t gb_of(int64_t milli, const struct unit *unit)
     return gb <= INT32_MAX ? (int32_t)gb : 0;
 }
 
+/* A unit decides; without one a figure too large for gigabytes is megabytes, as clouds print them. */
 int32_t spec_gb_read(struct gt_str cell)
 {
     struct spec_number number;
@@ -242,6 +244,7 @@ int32_t spec_int_read(struct gt_str cell, int32_t max)
     return value <= max ? (int32_t)value : 0;
 }
 
+/* The limit keeps CUDA cores out: "16384 cores" are a card's. */
 int32_t spec_vcpu_find(struct gt_str words)
 {
     static const struct unit units[] = {{"核", 1}, {"vcpu", 1}, {"vcpus", 1}, {"cores", 1}, {"core", 1}, {"线程", 1}};
@@ -326,6 +329,7 @@ static bool is_supply(struct gt_str words, const struct spec_number *number, str
     return false;
 }
 
+/* "From 8 cards on" and "100 cards in stock" count cards, but not those of the unit sold. */
 int32_t spec_cards_find(struct gt_str words)
 {
     struct spec_number number;
@@ -402,6 +406,7 @@ int32_t spec_months_read(struct gt_str cell)
     return months_of(&number, unit != NULL ? unit : &term_units[0]);
 }
 
+/* The speed counts only beside a fabric's name: alone, "10G" is the line to the Internet. */
 int32_t spec_fabric_find(struct gt_str words)
 {
     static const struct unit speeds[] = {{"gbps", 1}, {"gb/s", 1}, {"g", 1}, {"tbps", 1000}, {"tb/s", 1000}, {"t", 1000}};

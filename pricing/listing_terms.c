@@ -9,6 +9,7 @@ enum { MINUTE_S = 60, HOUR_S = 3600, DAY_S = 86400 };
 
 #define SIGNS(table) table, sizeof(table) / sizeof(table)[0]
 
+/* The first word in the text decides: what a product is called comes before what it can run ("裸金属, 支持 Docker"). */
 enum delivery terms_delivery(struct gt_str words, enum delivery otherwise)
 {
     static const struct word_sign signs[] = {
@@ -35,6 +36,7 @@ enum delivery terms_delivery(struct gt_str words, enum delivery otherwise)
     return (enum delivery)words_first(words, SIGNS(signs), (int)otherwise);
 }
 
+/* Leases by the month or year are on demand here: a tier says whether it can be taken away, not how it is paid. */
 enum tier terms_tier(struct gt_str words, enum tier otherwise)
 {
     static const struct word_sign signs[] = {
@@ -114,6 +116,7 @@ enum tax terms_tax(struct gt_str words, enum tax otherwise)
     return (enum tax)words_first(words, SIGNS(signs), (int)otherwise);
 }
 
+/* Whole phrases: "秒" alone stands in prices by the second, which are no step of the bill. */
 int32_t terms_billing_step_s(struct gt_str words)
 {
     static const struct word_sign signs[] = {
@@ -135,6 +138,7 @@ int32_t terms_billing_step_s(struct gt_str words)
     return words_first(words, SIGNS(signs), 0);
 }
 
+/* From the first link named to the last, with what is printed between: "NVLink + 3.2T RoCE". */
 struct gt_str terms_interconnect(struct gt_str words)
 {
     static const char *const links[] = {"nvlink", "nvswitch", "hccs",      "infiniband", "ib",   "roce",
@@ -151,6 +155,7 @@ struct gt_str terms_interconnect(struct gt_str words)
     return first == SIZE_MAX ? (struct gt_str){NULL, 0} : gt_str_slice(words, first, end - first);
 }
 
+/* The first word decides; words that are none of these stay a condition in words, which holds for nobody. */
 enum cond_kind terms_condition(struct gt_str words)
 {
     static const struct word_sign signs[] = {
@@ -178,6 +183,7 @@ bool terms_is_promotion(struct gt_str words)
     return false;
 }
 
+/* Rows that price a core, a disk or traffic stand in the same tables as cards, and would be the cheapest cards of all. */
 bool terms_is_component(struct gt_str label, const char **ret_reason)
 {
     enum { CPU, STORAGE };

@@ -82,6 +82,7 @@ bool words_may_have(const struct words_pairs *pairs, const char *word)
     return true;
 }
 
+/* The earliest sign counts; of two that begin at one place the longer, which says more. */
 int words_first(struct gt_str text, const struct word_sign *signs, size_t count, int otherwise)
 {
     size_t best_at = SIZE_MAX, best_len = 0;
@@ -117,6 +118,7 @@ static bool is_invisible(int32_t c)
     return (c >= 0x200B && c <= 0x200D) || c == 0x2060 || c == 0xFEFF || c == 0xAD;
 }
 
+/* Identity hangs on it, so it may never change: blanks fold to one, what nobody sees goes, case and width stay as printed. */
 struct gt_str words_normalise(struct gt_str text, struct arena *arena)
 {
     size_t room = text.len < OFFER_TEXT_MAX ? text.len : OFFER_TEXT_MAX;

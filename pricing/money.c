@@ -125,6 +125,7 @@ int currency_eq(struct currency a, struct currency b)
     return a.code[0] != '\0' && strncmp(a.code, b.code, CURRENCY_MAX) == 0;
 }
 
+/* "50 CNY": both, always. A figure without its currency is what made comparisons wrong in the first place. */
 enum gt_err amount_read(struct gt_str text, int64_t *ret_nano, struct currency *ret_currency, struct gt_errinfo *info)
 {
     static const char blanks[] = " \t\n";

@@ -34,6 +34,7 @@ static void write_count(struct price_chain *chain, const char *sign, int64_t n)
     else write_text(chain, sign, money_format(nano, text));
 }
 
+/* "1.50" and "0.80", as pages print prices and factors. */
 const char *price_chain_operand(int64_t nano, char text[MONEY_TEXT_MAX])
 {
     money_format(nano, text);
@@ -139,6 +140,7 @@ static void write_figure(struct price_chain *chain, int64_t exact_nano, bool pre
     write_text(chain, exact_nano == chain->value_nano ? " = " : " → ", rounded);
 }
 
+/* The exact figure is printed before the rounded one: a reader can reckon along with every step. */
 void price_chain_round(struct price_chain *chain, int64_t step_nano)
 {
     char text[MONEY_TEXT_MAX];
@@ -151,6 +153,7 @@ void price_chain_round(struct price_chain *chain, int64_t step_nano)
     chain->has_steps = false;
 }
 
+/* A price that nothing was done to keeps all its printed digits, whatever the step. */
 enum gt_err price_chain_end(struct price_chain *chain, int64_t step_nano, int64_t *ret_nano)
 {
     bool has_steps = chain->has_steps;

@@ -7,6 +7,7 @@
 
 enum { SUBSET_FACTORS_MAX = 6 }; /* 64 subsets at most */
 
+/* Same period, basis and currency: a reduced hour says nothing about the list price of a month. */
 const struct quote *quote_list_of(const struct offer_record *record, const struct quote *shown)
 {
     for (size_t i = 0; i < record->quote_count; i++) {
@@ -104,6 +105,8 @@ static bool is_printed_for(const struct quote *quote, const struct discount *dis
     return true;
 }
 
+/* What list and reduced price show to be inside already is not taken off again; where that cannot be reckoned, what the row prints beside the
+ * reduced price is held to be inside. */
 void discounts_drop_contained(const struct net_ask *ask, const struct quote *quote, struct discount_stack *stack)
 {
     const struct discount *factors[SUBSET_FACTORS_MAX];
@@ -115,6 +118,7 @@ void discounts_drop_contained(const struct net_ask *ask, const struct quote *quo
     stack_drop(stack, factors, count, subset);
 }
 
+/* When no subset explains the shown price, only discounts that say that they stack are left: too dear is the safer error. */
 void discounts_remaining(const struct net_ask *ask, const struct quote *shown, struct discount_stack *ret_stack)
 {
     const struct discount *factors[SUBSET_FACTORS_MAX];

@@ -102,6 +102,8 @@ static bool is_too_cheap(const struct offer *offer, const struct quote *quote, i
     return hour_of(quote, cards, &hour_nano) && hour_nano < band.low_hour_nano;
 }
 
+/* 0: not known, and no price per card is made up. A price too small for the node that it stands beside is for one card of it or for all, and
+ * nobody can tell. */
 int32_t quote_cards(const struct offer *offer, const struct quote *quote)
 {
     int32_t cards = quote->cards > 0 ? quote->cards : offer->attributes.cards;
@@ -117,6 +119,7 @@ int32_t quote_cards(const struct offer *offer, const struct quote *quote)
     return cards > 1 && is_too_cheap(offer, quote, cards) ? 0 : cards;
 }
 
+/* Hour and month by one multiplication and one division: rounded once, whatever the period that is printed. */
 bool quote_per_card(const struct offer *offer, const struct quote *quote, bool hour, int32_t hours, int64_t *ret_nano)
 {
     struct quote_term term = quote_term(quote);
@@ -189,6 +192,7 @@ int64_t quote_step_nano(int64_t amount_nano, struct gt_str raw)
     return best != 0 ? best : step_of_amount(amount_nano);
 }
 
+/* Paying by the month is no condition of a monthly price; a least number of cards says who may buy, not at what price. */
 bool quote_is_plain(const struct quote *quote)
 {
     if (quote->months > 1) return false;

@@ -39,6 +39,7 @@ static bool is_preferred(const struct quote *a, const struct quote *b)
     return a->condition_count > b->condition_count;
 }
 
+/* Of equals the first printed: pages put first what they sell most. */
 const struct quote *quote_choose(const struct net_ask *ask, struct quote_wish wish)
 {
     const struct offer_record *record = &ask->offer->record;
@@ -154,6 +155,8 @@ static enum evidence evidence_of(const struct plan *plan)
     return is_term && discount_stack_is_empty(plan->stack) ? EVIDENCE_PRINTED : EVIDENCE_COMPUTED;
 }
 
+/* Reckoned for the unit and for the card apart: each is rounded as the site rounds it, and dividing the rounded unit afterwards would show
+ * another figure. */
 enum gt_err reading_make(const struct net_ask *ask, const struct quote *quote, const struct discount_stack *stack, bool to_month,
                          struct net_reading *ret_reading)
 {

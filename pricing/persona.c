@@ -191,6 +191,7 @@ enum gt_err persona_read(struct gt_str text, struct persona *ret_persona, struct
     return GT_OK;
 }
 
+/* Reads back as the same persona, and leaves out what is as usual: it stands in reports, alerts and addresses. */
 struct gt_str persona_print(const struct persona *persona, struct arena *arena)
 {
     char months[24] = "", hours[24] = "", cards[24] = "";

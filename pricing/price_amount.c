@@ -52,6 +52,7 @@ static bool is_paid_by_time(const struct price_token *number)
     return (number[1].kind == PK_PER || price_is_punct(number + 1, '/')) && number[2].kind == PK_PERIOD;
 }
 
+/* In "5 ¥3" the sign belongs to what follows it, in "5¥ 3" to what it follows: only blanks, or how the text does it elsewhere, tell. */
 size_t price_currency_before(const struct price_parse *parse, size_t at)
 {
     const struct price_token *t = &parse->tokens[at], *sign = t - 1;

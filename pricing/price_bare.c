@@ -139,6 +139,7 @@ static void names_read(struct price_parse *parse)
     }
 }
 
+/* Only after all amounts with a currency are known: whether a bare number is a price hangs on the others of its phrase. */
 bool price_bare_settle(struct price_parse *parse)
 {
     bool is_taken[PRICE_FINDS_MAX];

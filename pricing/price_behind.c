@@ -123,6 +123,8 @@ static void see_rate_apart(const struct price_parse *parse, const struct price_f
     if (rate[1].kind == PK_END || rate[1].kind == PK_BREAK) see_rate(before, rate);
 }
 
+/* Words behind an amount reach to where the next amount's own words begin; only tax is looked for further, since it is said once at the end.
+ */
 void price_behind_read(struct price_parse *parse, size_t index, struct price_before *before)
 {
     struct price_find *find = &parse->finds[index];

@@ -230,6 +230,7 @@ static bool percent_read(struct price_parse *parse, size_t at, size_t *ret_next)
     return true;
 }
 
+/* "低至 8 折" is a bound: it is kept and shown, and multiplied with nothing. */
 bool price_cut_read(struct price_parse *parse, size_t at, size_t *ret_next)
 {
     size_t before = parse->find_count;

@@ -142,6 +142,7 @@ static size_t year_at(struct gt_str text, size_t at, int *ret_year)
     return skip + 4;
 }
 
+/* The month's name says which of the numbers is the day, on either side of it. */
 bool price_date_scan_english(struct gt_str text, size_t at, struct price_date *ret_date)
 {
     struct price_date date = {.len = 0};

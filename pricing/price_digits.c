@@ -71,6 +71,7 @@ bool price_is_one_period(const struct price_parse *parse, const struct price_tok
     return t->len == 3 && t[1].kind == PK_PERIOD && memcmp(parse->lexed.text.ptr + t->at, "一", 3) == 0;
 }
 
+/* "2块5" is 2.50 only where the phrase then ends or a unit follows; in "2块5张卡" five are cards. */
 size_t price_spoken_tenths_end(const struct price_parse *parse, size_t at)
 {
     const struct price_token *t = &parse->tokens[at], *behind = t + 1;

@@ -4,6 +4,7 @@
 
 enum { PENCE_DIGITS_MAX = 4 };
 
+/* The limit is of one phrase; a page in one cell is no phrase, and what it holds beyond is not read. */
 struct price_find *price_find_add(struct price_parse *parse, enum price_find_type type, size_t first, size_t last)
 {
     if (parse->find_count == PRICE_FINDS_MAX || parse->err != GT_OK) return NULL;
@@ -226,6 +227,7 @@ static bool may_begin(int kind)
     return kind == PK_NUMBER || kind == PK_IDENT || kind == PK_CURRENCY || kind == PK_PRICE || kind == PK_HALF || kind == PK_FREE;
 }
 
+/* One pass from the left: what an amount has taken (its currency, unit, range) begins no second one. */
 void price_find_all(struct price_parse *parse)
 {
     learn_decimal(parse);

@@ -82,6 +82,7 @@ static size_t dash_blank(char *bytes, size_t at, size_t len)
     return end - at;
 }
 
+/* Blanked in place, byte for byte: offsets stay those of the printed text. */
 void price_markup_blank(char *bytes, size_t len)
 {
     for (size_t at = 0; at < len;) {

@@ -194,6 +194,7 @@ static void decide_minus(struct price_parse *parse, size_t index, const struct p
     find->reason = REFUSAL_ONCE;
 }
 
+/* Before, then behind: the nearer word counts, and Chinese puts role and period in front where English puts them after. */
 void price_modify_all(struct price_parse *parse)
 {
     for (size_t i = 0; i < parse->find_count; i++) {

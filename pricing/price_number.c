@@ -354,6 +354,7 @@ static struct price_value numeral_value(struct gt_str text)
     return ret;
 }
 
+/* Ambiguous is an answer: "1.299" is never guessed at where nothing of page, currency or section tells what the point means. */
 struct price_value price_number_value(const struct price_lexed *lexed, size_t at, enum decimal_sign decimal, bool has_comma)
 {
     const struct price_token *token = &lexed->tokens[at];

@@ -89,6 +89,7 @@ static enum piece piece_of(const struct price_parse *parse, const struct price_f
     return is_each ? PIECE_EACH : PIECE_OPEN;
 }
 
+/* "8 卡 ¥20": for all eight or for each is decided by what each would cost, or not at all. */
 void price_piece_settle(const struct price_parse *parse, struct price_find *find)
 {
     if (find->first == find->pre_from || !is_mark(&parse->lexed, find->first - 1)) return;

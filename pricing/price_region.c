@@ -36,6 +36,7 @@ static size_t split_at(const struct price_token *t, size_t from, size_t to, bool
     return is_tail ? to : start;
 }
 
+/* Every word belongs to one amount: regions touch and do not overlap, so that "¥1/时, 月付 ¥600" gives neither the other's period. */
 void price_regions_set(struct price_parse *parse)
 {
     size_t from = 0;

@@ -254,6 +254,8 @@ static void reject_plans(struct price_parse *parse)
         if (is_fee[i]) parse->finds[i].reason = REFUSAL_MIN_SPEND;
 }
 
+/* Last, since most reasons need to know what the amount is by then. The cheap question whether the phrase has such words at all goes before
+ * each. */
 void price_reject_all(struct price_parse *parse)
 {
     const struct price_lexed *lexed = &parse->lexed;

@@ -216,6 +216,7 @@ static void mark_spot(struct price_parse *parse, const struct price_find *cut)
     }
 }
 
+/* Neighbours only: "A = B", "A × n = B" and tiers are printed side by side. One amount alone has nothing to be related to. */
 void price_relate_all(struct price_parse *parse)
 {
     size_t count = parse->find_count;

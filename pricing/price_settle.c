@@ -276,6 +276,8 @@ static void settle_reason(const struct price_parse *parse, struct price_find *fi
     else if (find->is_lowest && !parse->context->bare_number) find->reason = REFUSAL_MIN_SPEND;
 }
 
+/* Currency first: relations compare amounts of one currency. Basis last: it needs the period, since what a card can cost is known by the
+ * hour. */
 void price_settle_all(struct price_parse *parse)
 {
     for (size_t i = 0; i < parse->find_count; i++)

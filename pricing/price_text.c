@@ -82,6 +82,7 @@ static bool is_figure_cell(const struct price_parse *parse)
     return numbers == 1 || numbers == 2;
 }
 
+/* Lexing, finding, words around, settling: each step reads what the ones before have decided and takes none of it back. */
 enum gt_err price_text_read(struct gt_str text, const struct price_context *context, struct arena *arena,
                             struct price_reading *ret_reading)
 {

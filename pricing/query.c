@@ -291,6 +291,7 @@ static enum gt_err words_add(struct reader *reader, const struct gt_str *words, 
     return GT_OK;
 }
 
+/* Bare words are put together last, since a name may have several: "RTX PRO 6000". */
 enum gt_err query_read(struct gt_str text, struct arena *arena, const struct query **ret_query, struct gt_errinfo *info)
 {
     struct reader reader = {.text = text, .arena = arena, .info = info};
@@ -315,6 +316,7 @@ enum gt_err query_read(struct gt_str text, struct arena *arena, const struct que
     return err;
 }
 
+/* A query about sites alone passes sources, which have no offer. */
 bool query_is_about_offers(const struct query *query)
 {
     for (size_t i = 0; i < query->count; i++) {

@@ -92,6 +92,7 @@ static enum gt_err check_twice(const struct alias_walk *at, struct gt_str words,
     return GT_OK;
 }
 
+/* At reading, not at the first page: an alias for a card that does not exist would otherwise wait months to be noticed. */
 enum gt_err site_aliases_check(const struct conf_section *section, struct gt_errinfo *info)
 {
     struct alias_walk walk = {.section = section};

@@ -21,6 +21,7 @@ static bool unit_read(struct gt_str text, bool is_stored, struct site_fee *fee)
     return fee->period == PERIOD_DAY || gt_str_is(period, "month");
 }
 
+/* "included" is known and nothing; a section without the key is not known, and adds nothing but says so. */
 bool site_fee_read(struct gt_str text, bool is_stored, struct site_fee *ret_fee)
 {
     struct site_fee fee = {.is_known = true, .period = is_stored ? PERIOD_MONTH : PERIOD_NONE};
@@ -60,6 +61,7 @@ static enum gt_err number_from(const struct conf_section *section, const char *k
     return GT_OK;
 }
 
+/* Limits of slips, not of markets: a hundred copies of a disk, a thousand percent for management. */
 static enum gt_err fees_from(const struct conf_section *section, struct site_fees *ret_fees, struct gt_errinfo *info)
 {
     struct site_fees fees = {.replicas_nano = NANO};
@@ -91,6 +93,7 @@ static bool fact_read(struct gt_str line, struct site_fact *fact)
            rest.len == 0 && fact->value.len > 0 && fact->source.len > 0 && is_date(fact->date);
 }
 
+/* Value, source and day, or it is refused: what a platform is said to do must be possible to look up. */
 static enum gt_err facts_from(const struct conf_section *section, struct site_fact *facts, size_t *ret_count, struct gt_errinfo *info)
 {
     const struct conf_value *value;
@@ -132,6 +135,7 @@ static enum gt_err kept_fee(const struct site_fee *fee, int64_t hours, int32_t h
     return money_scale(fee->amount_nano, hours, fee->period == PERIOD_DAY ? DAY_HOURS : hours_per_month, ROUND_HALF_UP, ret_nano);
 }
 
+/* A stopped machine's disk costs on, at some sites at another rate. */
 enum gt_err site_fees_storage(const struct site_fees *fees, int64_t gb, int64_t months, int64_t stopped_hours,
                               int32_t hours_per_month, int64_t *ret_nano)
 {
