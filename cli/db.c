@@ -115,14 +115,15 @@ static int run(struct cli *cli, const struct arguments *args)
     } actions[] = {{"stat", run_stat, 1},           {"check", run_check, 1},
                    {"release", run_judge, SIZE_MAX}, {"void", run_judge, SIZE_MAX},
                    {"rebuild", db_rebuild_run, 1},   {"backup", db_backup_run, 2},
-                   {"restore", db_restore_run, 2},   {"compact", db_compact_run, 1}};
+                   {"restore", db_restore_run, 2},   {"compact", db_compact_run, 1},
+                   {"migrate", db_migrate_run, 1}};
     for (size_t i = 0; args->word_count > 0 && i < sizeof actions / sizeof actions[0]; i++)
         if (strcmp(args->words[0], actions[i].name) == 0) {
             const char *what = arena_printf(cli->arena, "db %s", actions[i].name).ptr;
             int code = argument_words_check(cli, args, what != NULL ? what : "db", actions[i].words_max);
             return code == EXIT_DONE ? actions[i].run(cli, args) : code;
         }
-    return cli_usage(cli, "db does stat, check, release, void, rebuild, backup, restore or compact");
+    return cli_usage(cli, "db does stat, check, release, void, rebuild, backup, restore, compact or migrate");
 }
 
 static const struct option_spec options[] = {{"--json", NULL, "stat and rebuild as JSON"},
@@ -133,7 +134,7 @@ static const struct option_spec options[] = {{"--json", NULL, "stat and rebuild 
 
 const struct command command_db = {
     .name = "db",
-    .usage = "stat|check|release|void|rebuild|backup|restore|compact …",
+    .usage = "stat|check|release|void|rebuild|backup|restore|compact|migrate …",
     .summary = "figures of the store, its verification, the word on doubted observations, cards derived anew, copies",
     .help = "  db stat [--json]                  streams, runs, offers, spans, bytes\n"
             "  db check                          verify every checksum and invariant; exit 1 when anything is wrong\n"
@@ -146,6 +147,8 @@ const struct command command_db = {
             "  db restore FILE [--replace]       a backup becomes the store, after it was verified; --replace keeps the old one as store.old\n"
             "  db compact [--pack]               the store without the pages that hold nothing, verified before it takes the old one's place; "
             "--pack writes all runs but the newest packed, in a third of their bytes: nothing is lost; "
-            "marketplaces with `keep` lose single offers that ended so long ago, not how prices were spread",
+            "marketplaces with `keep` lose single offers that ended so long ago, not how prices were spread\n"
+            "  db migrate                        a store of an older format becomes one of this program's, as a verified copy that takes its place; "
+            "the older one is kept as store.old",
     .options = options,
     .run = run};

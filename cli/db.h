@@ -7,10 +7,11 @@
 /* db rebuild --skus: derives the cards of all history anew. */
 int db_rebuild_run(struct cli *cli, const struct arguments *args);
 
-/* db backup FILE, db restore FILE, db compact. */
+/* db backup FILE, db restore FILE, db compact, db migrate. */
 int db_backup_run(struct cli *cli, const struct arguments *args);
 int db_restore_run(struct cli *cli, const struct arguments *args);
 int db_compact_run(struct cli *cli, const struct arguments *args);
+int db_migrate_run(struct cli *cli, const struct arguments *args);
 
 /* db rebuild without --skus: from the archive. */
 int db_refill_run(struct cli *cli, const struct arguments *args);

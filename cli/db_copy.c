@@ -1,4 +1,4 @@
-/* db backup, restore, compact. */
+/* db backup, restore, migrate, compact. */
 #include <inttypes.h>
 
 #include "cli/db.h"
@@ -38,6 +38,21 @@ int db_restore_run(struct cli *cli, const struct arguments *args)
     run_lock_free(lock);
     if (err == GT_OK) fprintf(cli->out, "%s: restored and clean\n", folder);
     return exit_from_err(err);
+}
+
+int db_migrate_run(struct cli *cli, const struct arguments *args)
+{
+    struct run_lock *lock = NULL;
+    const char *folder = cli_data_path(cli, "store");
+    int from = 0;
+    (void)args;
+    enum gt_err err = folder == NULL ? gt_fail(&cli->info, GT_ENOMEM, "out of memory") : run_lock_take(cli->data_folder, &lock, &cli->info);
+    if (err == GT_OK) err = store_migrate(folder, &from, &cli->info);
+    run_lock_free(lock);
+    if (err != GT_OK) return exit_from_err(err);
+    if (from == STORE_FORMAT_VERSION) fprintf(cli->out, "%s: format %d, nothing to do\n", folder, from);
+    else fprintf(cli->out, "%s: format %d, clean; that of format %d is kept as %s.old\n", folder, STORE_FORMAT_VERSION, from, folder);
+    return EXIT_DONE;
 }
 
 static enum gt_err measure(struct cli *cli, uint64_t *ret_bytes)

@@ -39,7 +39,8 @@ static uint32_t kinds_of_release(struct part_job *job, const struct slot *slot)
     uint32_t kinds = KIND_BIT(CHANGE_RELEASED) | (slot->good.end == GOOD_ABSENT ? KIND_BIT(CHANGE_RELISTED) : 0);
     const struct offer_record *before = reader_record(&job->reader, slot->good.record);
     const struct offer_record *after = reader_record(&job->reader, slot->doubt.record);
-    return before != NULL && after != NULL ? kinds | diff_kinds(before, after, NULL, NULL) : kinds;
+    const struct offer_attributes *from = reader_attributes(&job->reader, slot->attr), *to = reader_attributes(&job->reader, slot->doubt.attr);
+    return before != NULL && after != NULL ? kinds | diff_kinds(before, after, from, to) : kinds;
 }
 
 /* Releases the open doubt. Where the whole part was doubted, its present row count counts from here on: else the next run
@@ -54,7 +55,7 @@ static void release_in(struct part_job *job, struct action *action)
     job_step_add(job, (struct step){.code = STEP_RELEASE,
                                     .offer = action->offer,
                                     .kinds = kinds_of_release(job, slot),
-                                    .attr = slot->attr,
+                                    .attr = slot->doubt.attr,
                                     .before = slot->good.record,
                                     .after = slot->doubt.record,
                                     .detail = job_text(job, action->reason)});
@@ -103,7 +104,7 @@ static void void_in(struct part_job *job, struct action *action)
     job_step_add(job, (struct step){.code = STEP_VOID,
                                     .offer = action->offer,
                                     .kinds = KIND_BIT(CHANGE_VOIDED),
-                                    .attr = span->attr,
+                                    .attr = fallback != NULL ? fallback->attr : span->attr,
                                     .before = span->record,
                                     .after = fallback != NULL ? fallback->record : 0,
                                     .detail = job_text(job, action->reason),

@@ -71,7 +71,7 @@ static void add_good(struct board *board, struct view *view, const struct slot *
 /* The row of what is doubted beside it. It was seen by the run read last, or the doubt would have ended. */
 static void add_doubted(struct board *board, struct view *view, const struct slot *slot)
 {
-    struct board_row row = view_row(view, slot->offer, slot->attr, slot->doubt.record);
+    struct board_row row = view_row(view, slot->offer, slot->doubt.attr, slot->doubt.record);
     row.since_unix_s = view_time(view, slot->doubt.first);
     row.seen_unix_s = view_time(view, view->state.last_content);
     row.site_good_unix_s = view_time(view, view->state.last_good);

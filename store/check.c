@@ -95,7 +95,7 @@ static int child_run(const char *folder, int fd)
 {
     struct gt_errinfo info = {0};
     struct check check = {.fd = fd, .arena = arena_new(CHECK_ARENA_MAX)};
-    struct db_options options = {.is_short_fine = true};
+    struct db_options options = {.is_short_fine = true, .is_older_fine = true};
     child_settle();
     enum gt_err err = check.arena != NULL ? db_open(folder, &options, &check.db, &info) : GT_ENOMEM;
     if (err == GT_OK) err = db_verify(check.db, find_in_file, &check, &info);

@@ -47,7 +47,7 @@ static struct step step_to(const struct slot *slot, const struct sighting *sight
                          .after = sighting->record};
 }
 
-/* The same record as before; only what is derived from it may differ. */
+/* The standing record, as it stood: only what is derived from it may differ. */
 static void keep(struct part_job *job, const struct slot *slot, const struct sighting *sighting)
 {
     if (slot->attr == sighting->attr) return;
@@ -55,13 +55,21 @@ static void keep(struct part_job *job, const struct slot *slot, const struct sig
     job_step_add(job, step_to(slot, sighting, STEP_ATTRIBUTES, kinds));
 }
 
+/* The standing record goes on as it was before the doubt. */
+static void go_back(struct part_job *job, const struct slot *slot, const struct sighting *sighting)
+{
+    struct step step = step_to(slot, sighting, STEP_BACK, 0);
+    step.attr = slot->attr;
+    job_step_add(job, step);
+}
+
 /* A record that the guards let pass. One that stands beside a doubt goes on as if the doubt had not been, also where the doubt
  * was of the same record, as in a page that was doubted as a whole. */
 static void take_good(struct part_job *job, const struct slot *slot, const struct sighting *sighting)
 {
     bool stands = is_standing(slot, sighting);
-    if (stands && slot->good.end == GOOD_OPEN) keep(job, slot, sighting);
-    else if (stands && slot->good.end == GOOD_SUSPENDED) job_step_add(job, step_to(slot, sighting, STEP_BACK, 0));
+    if (stands && slot->good.end == GOOD_SUSPENDED) go_back(job, slot, sighting);
+    if (stands && slot->good.end <= GOOD_SUSPENDED) keep(job, slot, sighting);
     else if (slot != NULL && slot->doubt.record == sighting->record)
         job_step_add(job, step_to(slot, sighting, STEP_RELEASE, KIND_BIT(CHANGE_RELEASED) | kinds_of_move(job, slot, sighting)));
     else job_step_add(job, step_to(slot, sighting, STEP_GOOD, kinds_of_move(job, slot, sighting)));
@@ -80,7 +88,8 @@ static void take_doubted(struct part_job *job, const struct slot *slot, const st
     }
     job->doubted++;
     if (is_same) {
-        keep(job, slot, sighting);
+        /* Told when it is believed, against what stood before the doubt. */
+        if (slot->doubt.attr != sighting->attr) job_step_add(job, step_to(slot, sighting, STEP_ATTRIBUTES, 0));
         return;
     }
     /* A part that is doubted as a whole is told once, not once an offer. */

@@ -14,6 +14,7 @@
 #include "store/db_copy.h"
 #include "store/pack.h"
 #include "store/store_impl.h"
+#include "store/upgrade.h"
 
 enum { COPY_STEP_BYTES = 1 << 20 };
 
@@ -102,6 +103,24 @@ static enum gt_err stage_verify(const struct stage *stage, const char *what, str
     return gt_fail(info, err, "%s is not clean and was not used: %s", what, why.text);
 }
 
+/* Brings a staged copy of an older format up to this program's. It is looked at in a child before it is touched here. */
+static enum gt_err stage_upgrade(const struct stage *stage, struct gt_errinfo *info)
+{
+    struct store *store = NULL;
+    struct db_options options = {.is_older_fine = true};
+    /* A copy that cannot be opened is judged, with a sentence, by the check that every copy has to pass. */
+    bool is_older = store_open_with(stage->folder, &options, &store, NULL) == GT_OK && db_format(store->db) < STORE_FORMAT_VERSION;
+    store_close(store);
+    if (!is_older) return GT_OK;
+    enum gt_err err = stage_verify(stage, "the store of an older format", info);
+    options.is_write = true;
+    store = NULL;
+    if (err == GT_OK) err = store_open_with(stage->folder, &options, &store, info);
+    if (err == GT_OK) err = db_upgrade(store->db, info);
+    store_close(store);
+    return err;
+}
+
 static enum gt_err fill_from_db(const void *ctx, int fd, struct gt_errinfo *info)
 {
     return db_copy((struct db *)(uintptr_t)ctx, fd, info);
@@ -173,10 +192,10 @@ void store_draft_abort(struct store_draft *draft)
 }
 
 /* The copy is that of a moment, as of a backup. */
-static enum gt_err draft_copy(const struct store_draft *draft, struct gt_errinfo *info)
+static enum gt_err draft_copy(const struct store_draft *draft, const struct db_options *options, struct gt_errinfo *info)
 {
     struct store *own = NULL;
-    enum gt_err err = store_open(draft->folder, STORE_READ, &own, info);
+    enum gt_err err = store_open_with(draft->folder, options, &own, info);
     if (err == GT_OK) err = stage_fill(&draft->stage, fill_from_db, own->db, info);
     store_close(own);
     return err;
@@ -187,7 +206,7 @@ enum gt_err store_draft_begin(const char *folder, bool is_copy, struct store_dra
 {
     struct store_draft *draft = NULL;
     enum gt_err err = draft_new(folder, &draft, info);
-    if (err == GT_OK && is_copy) err = draft_copy(draft, info);
+    if (err == GT_OK && is_copy) err = draft_copy(draft, &(struct db_options){.is_write = false}, info);
     if (err == GT_OK) err = store_open(draft->stage.folder, STORE_WRITE, ret_store, info);
     if (err == GT_OK) *ret_draft = draft;
     else store_draft_abort(draft);
@@ -249,7 +268,7 @@ enum gt_err store_compact(const char *folder, bool packs, struct gt_errinfo *inf
 {
     struct store_draft *draft = NULL;
     enum gt_err err = draft_new(folder, &draft, info);
-    if (err == GT_OK) err = packs ? draft_pack(draft, info) : draft_copy(draft, info);
+    if (err == GT_OK) err = packs ? draft_pack(draft, info) : draft_copy(draft, &(struct db_options){.is_write = false}, info);
     if (err == GT_OK) return draft_commit(draft, false, info);
     store_draft_abort(draft);
     return err;
@@ -265,6 +284,27 @@ enum gt_err store_restore(const char *folder, const char *path, bool replaces, s
         err = gt_fail(info, GT_EEXIST, "there is a store in %s: --replace keeps it as %s.old", folder, folder);
     if (err == GT_OK) err = draft_new(folder, &draft, info);
     if (err == GT_OK) err = stage_fill(&draft->stage, fill_from_file, path, info);
+    if (err == GT_OK) err = stage_upgrade(&draft->stage, info);
+    if (err == GT_OK) return draft_commit(draft, true, info);
+    store_draft_abort(draft);
+    return err;
+}
+
+enum gt_err store_migrate(const char *folder, int *ret_from, struct gt_errinfo *info)
+{
+    struct store_draft *draft = NULL;
+    struct store *store = NULL;
+    const struct db_options options = {.is_older_fine = true};
+    enum gt_err err = store_open_with(folder, &options, &store, info);
+    if (err != GT_OK) return err;
+    *ret_from = db_format(store->db);
+    store_close(store);
+    if (*ret_from == STORE_FORMAT_VERSION) return GT_OK;
+    if (*ret_from > STORE_FORMAT_VERSION)
+        return gt_fail(info, GT_ENEWER, "the store in %s has format %d, this program writes %d", folder, *ret_from, STORE_FORMAT_VERSION);
+    err = draft_new(folder, &draft, info);
+    if (err == GT_OK) err = draft_copy(draft, &options, info);
+    if (err == GT_OK) err = stage_upgrade(&draft->stage, info);
     if (err == GT_OK) return draft_commit(draft, true, info);
     store_draft_abort(draft);
     return err;

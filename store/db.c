@@ -38,6 +38,11 @@ bool db_is_write(const struct db *db)
     return db->is_write;
 }
 
+int db_format(const struct db *db)
+{
+    return db->format;
+}
+
 /* The codes a caller would act on; everything else of LMDB's own means a damaged file. */
 static enum gt_err translate(int rc)
 {
@@ -195,6 +200,7 @@ enum gt_err db_open(const char *folder, const struct db_options *options, struct
     db->once_fd = -1;
     db->pid = getpid();
     db->is_write = options->is_write;
+    db->is_older_fine = options->is_older_fine;
     db->is_growth_late = options->is_growth_late;
     db->folder = strdup(folder);
     enum gt_err err = db->folder != NULL ? folder_open(folder, options, db, info) : gt_fail(info, GT_ENOMEM, "out of memory");

@@ -38,6 +38,7 @@ struct db_options {
     bool is_write;       /* makes what is missing; else nothing is written, not even a file */
     size_t map_bytes;    /* first size of the map; 0: DB_MAP_FIRST or what the file has */
     bool is_growth_late; /* the map grows only once it is full: for tests of the replay */
+    bool is_older_fine;  /* open a format that only db_format_upgrade and a check may meet */
     bool is_short_fine;  /* open a file that ends before its last page: the caller has had it checked */
 };
 
@@ -56,6 +57,9 @@ const char *db_folder(const struct db *db);
 
 /* True when it may write. */
 bool db_is_write(const struct db *db);
+
+/* The format's version, as the file says. */
+int db_format(const struct db *db);
 
 /* Sizes for `db stat`, in bytes. */
 struct db_sizes {
@@ -108,6 +112,12 @@ void db_del(struct db_txn *txn, enum db_table table, struct gt_str key);
 
 /* Says in the file that it uses a feature which not every program knows. */
 void db_feature_add(struct db_txn *txn, struct gt_str feature);
+
+/* Writes this program's format and features in the place of older ones; packed stays packed. */
+void db_format_upgrade(struct db_txn *txn);
+
+/* What a table holds, in a number: the sum over its entries that the file keeps. In a transaction that writes. */
+uint64_t db_table_sum(const struct db_txn *txn, enum db_table table);
 
 /* How many entries the table has. */
 uint64_t db_count(struct db_txn *txn, enum db_table table);

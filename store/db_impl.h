@@ -16,7 +16,9 @@ struct db {
     MDB_dbi dbis[DB_TABLES];
     pid_t pid;   /* who opened it: LMDB's handles must not cross a fork */
     int once_fd; /* holds the lock that makes a second open fail */
+    int format;  /* its version in the file */
     bool is_write;
+    bool is_older_fine;
     bool is_growth_late;
     bool is_writing; /* a write transaction is open: another would wait for itself */
     bool is_broken;  /* an fsync failed: the disk's state is not known */

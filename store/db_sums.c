@@ -51,6 +51,11 @@ int db_sums_write(MDB_txn *txn, MDB_dbi meta, const struct db_sums *sums)
     return db_meta_put(txn, meta, sums_key, (struct gt_str){bytes, sizeof bytes});
 }
 
+uint64_t db_table_sum(const struct db_txn *txn, enum db_table table)
+{
+    return txn->sums.of[table];
+}
+
 bool db_sums_are_last(MDB_txn *txn, const struct db_sums *sums)
 {
     /* A compacted copy begins to count at 1: there the writer's number is the larger one. */

@@ -168,7 +168,7 @@ static struct open_stretch *open_of(struct walk *walk, uint32_t offer)
 static struct stretch stretch_of(const struct slot *slot)
 {
     if (slot != NULL && slot->doubt.record != 0)
-        return (struct stretch){slot->offer, slot->attr, slot->doubt.record, true, slot->doubt.first, 0, 0};
+        return (struct stretch){slot->offer, slot->doubt.attr, slot->doubt.record, true, slot->doubt.first, 0, 0};
     if (slot != NULL && slot->good.record != 0 && slot->good.end == GOOD_OPEN)
         return (struct stretch){slot->offer, slot->attr, slot->good.record, false, slot->good.first, 0, 0};
     return (struct stretch){.offer = 0};

@@ -12,16 +12,18 @@ enum {
     SLOT_DOUBT = 16,
     SLOT_RELEASABLE = 32,
     SLOT_PART = 64,
-    SLOT_FLAGS = 127
+    SLOT_DOUBT_ATTR = 128 /* the doubt has other attributes than the good record */
 };
 
 /* Runs are written as distances where they mostly coincide: a byte instead of three. */
 static void enc_slot(struct strbuf *buf, const struct slot *slot)
 {
     bool has_good = slot->good.record != 0, has_doubt = slot->doubt.record != 0;
+    bool has_doubt_attr = has_doubt && slot->doubt.attr != slot->attr;
     unsigned flags = (slot->is_listed ? SLOT_LISTED : 0U) | (has_good ? SLOT_GOOD : 0U) |
                      (unsigned)slot->good.end << SLOT_END_SHIFT | (has_doubt ? SLOT_DOUBT : 0U) |
-                     (slot->doubt.is_releasable ? SLOT_RELEASABLE : 0U) | (slot->doubt.is_part ? SLOT_PART : 0U);
+                     (slot->doubt.is_releasable ? SLOT_RELEASABLE : 0U) | (slot->doubt.is_part ? SLOT_PART : 0U) |
+                     (has_doubt_attr ? SLOT_DOUBT_ATTR : 0U);
     enc_byte(buf, (uint8_t)flags);
     enc_uint(buf, slot->attr);
     /* Mostly the run that opened the good span, too. */
@@ -37,6 +39,7 @@ static void enc_slot(struct strbuf *buf, const struct slot *slot)
         enc_word(buf, (int)slot->doubt.reason, GUARD_REASONS);
         enc_uint(buf, slot->doubt.detail);
     }
+    if (has_doubt_attr) enc_uint(buf, slot->doubt.attr);
 }
 
 /* Takes any bytes; what no encoder writes is damage, also where each field alone could be. */
@@ -44,7 +47,6 @@ static struct slot dec_slot(struct dec *dec, uint32_t offer)
 {
     struct slot slot = {.offer = offer, .good_span = SIZE_MAX, .doubt_span = SIZE_MAX};
     unsigned flags = (unsigned)dec_byte(dec);
-    if (flags > SLOT_FLAGS) dec_damaged(dec);
     slot.is_listed = (flags & SLOT_LISTED) != 0;
     slot.good.end = (enum good_end)(flags >> SLOT_END_SHIFT & 3);
     slot.attr = dec_id(dec);
@@ -60,7 +62,10 @@ static struct slot dec_slot(struct dec *dec, uint32_t offer)
         slot.doubt.first = dec_uint_max(dec, KEY_SEQ_LAST);
         slot.doubt.reason = (enum guard_reason)dec_word(dec, GUARD_REASONS);
         slot.doubt.detail = dec_id(dec);
+        slot.doubt.attr = (flags & SLOT_DOUBT_ATTR) != 0 ? dec_id(dec) : slot.attr;
         if (slot.doubt.record == 0) dec_damaged(dec);
+    } else if ((flags & SLOT_DOUBT_ATTR) != 0) {
+        dec_damaged(dec);
     }
     /* `first` is at most 48 bits: the sum cannot overflow for any distance that an encoder writes. */
     if (__builtin_add_overflow(since, (int64_t)slot.good.first, &since) || since < 0 || (uint64_t)since > KEY_SEQ_LAST)

@@ -97,7 +97,7 @@ static void doubt_settle(struct part_state *state, struct slot *slot)
     struct span *span = span_at(state, slot->doubt_span);
     if (span != NULL) {
         span->last = state->last_content;
-        span->attr = slot->attr;
+        span->attr = slot->doubt.attr;
         span->observations += (uint32_t)(state->content_count - slot->doubt_base);
     }
     memset(&slot->doubt, 0, sizeof slot->doubt);
@@ -140,13 +140,20 @@ static void apply_good(struct part_state *state, struct slot *slot, const struct
         (struct span){.offer = slot->offer, .record = step->after, .attr = step->attr, .first = row->seq, .last = row->seq});
 }
 
+/* What the doubted pages say an offer is. It stands for the offer only where nothing better does. */
+static void doubt_attributes(struct slot *slot, uint32_t attr)
+{
+    slot->doubt.attr = attr;
+    if (slot->good.record == 0) slot->attr = attr;
+}
+
 /* A doubt opens beside the good record, which waits: it was last seen by the good run before this one. */
 static void apply_doubt(struct part_state *state, struct slot *slot, const struct run_row_stored *row, const struct step *step)
 {
     doubt_settle(state, slot);
     good_settle(state, slot);
     if (slot->good.record != 0 && slot->good.end == GOOD_OPEN) slot->good.end = GOOD_SUSPENDED;
-    slot->attr = step->attr;
+    doubt_attributes(slot, step->attr);
     list_slot(slot, row);
     slot->doubt.record = step->after;
     slot->doubt.first = row->seq;
@@ -217,6 +224,7 @@ static void void_slot(struct part_state *state, struct slot *slot, const struct 
 {
     if (slot->good.record != 0 && slot->good.first == step->first) {
         good_settle(state, slot);
+        slot->attr = step->attr;
         slot->good.record = step->after;
         slot->good.first = step->fallback_first;
         slot->good.shown = step->fallback_shown;
@@ -238,6 +246,13 @@ static void apply_void(struct part_state *state, struct slot *slot, const struct
         struct span *span = &state->spans_seen.items[i];
         if (span->offer == step->offer && span->first == step->first) span->is_voided = true;
     }
+}
+
+/* The page shows the record that it showed before, the doubted one where there is one. */
+static void apply_attributes(struct slot *slot, const struct step *step)
+{
+    if (slot->doubt.record != 0) doubt_attributes(slot, step->attr);
+    else slot->attr = step->attr;
 }
 
 /* Steps without an offer: facts in force, row counts that a person accepted. What the source did is told, not kept. */
@@ -287,7 +302,7 @@ void part_step_apply(struct part_state *state, const struct run_row_stored *row,
     case STEP_DOUBT_END: apply_doubt_end(state, slot); break;
     case STEP_RELEASE: apply_release(state, slot, row, step); break;
     case STEP_ABSENT: apply_absent(state, slot); break;
-    case STEP_ATTRIBUTES: slot->attr = step->attr; break;
+    case STEP_ATTRIBUTES: apply_attributes(slot, step); break;
     case STEP_VOID: apply_void(state, slot, step); break;
     default: break;
     }
@@ -320,7 +335,7 @@ static void spans_finish(struct part_state *state, struct slot *slot)
     if (doubt != NULL && slot->doubt.record != 0) {
         doubt->is_open = true;
         doubt->last = state->last_content;
-        doubt->attr = slot->attr;
+        doubt->attr = slot->doubt.attr;
         doubt->observations += (uint32_t)(state->content_count - slot->doubt_base);
     }
 }

@@ -31,8 +31,9 @@ struct span_log {
 
 /* One offer of a stream. */
 struct slot {
-    uint32_t offer, attr;
-    bool is_listed;        /* on the page of the last good run, or an open good or doubted span says so */
+    uint32_t offer;
+    uint32_t attr;         /* attributes of the good record as it was last seen; where none stands, of the offer */
+    bool is_listed;               /* on the page of the last good run, or an open good or doubted span says so */
     uint64_t listed_since; /* run that put it on the list: every good run since has shown it, in whatever state */
     struct {
         uint32_t record; /* 0: none */
@@ -42,6 +43,7 @@ struct slot {
     } good;
     struct {
         uint32_t record; /* 0: none */
+        uint32_t attr;   /* a page that is not believed says nothing about the good record's cards */
         uint64_t first;
         enum guard_reason reason;
         bool is_releasable, is_part;

@@ -11,7 +11,7 @@
 #include "pricing/net_price.h"
 #include "pricing/offer.h"
 
-enum { STORE_PARTS_MAX = 256, STORE_URL_MAX = 4096, STORE_FORMAT_VERSION = 2 };
+enum { STORE_PARTS_MAX = 256, STORE_URL_MAX = 4096, STORE_FORMAT_VERSION = 3, STORE_FORMAT_OLDEST = 2 /* that `db migrate` reads */ };
 
 struct store;
 struct store_txn;
@@ -265,10 +265,16 @@ enum gt_err store_check(const char *folder, store_finding_fn *fn, void *ctx, siz
  *  store_backup   the last committed state into one file; writers may go on meanwhile.
  *  store_compact  the store without the pages that hold nothing; nothing is kept of the old file. `packs`: written anew, with all
  *                 runs but the newest of each stream packed; who reads it sees no difference.
- *  store_restore  a backup's file becomes the store in `folder`. GT_EEXIST when there is one, unless `replaces`. */
+ *  store_restore  a backup's file becomes the store in `folder`, in this program's format. GT_EEXIST when there is one, unless
+ *                 `replaces`. */
 enum gt_err store_backup(struct store *store, const char *path, struct gt_errinfo *info);
 enum gt_err store_compact(const char *folder, bool packs, struct gt_errinfo *info);
 enum gt_err store_restore(const char *folder, const char *path, bool replaces, struct gt_errinfo *info);
+
+/* Brings the store in `folder` to this program's format, as a copy that takes its place once it is verified; the older one is kept as
+ * FOLDER.old. *ret_from is the format that it had: STORE_FORMAT_VERSION when there was nothing to do. GT_ENEWER for a newer one,
+ * GT_EFORMAT for one that is not read any more; else as the others. */
+enum gt_err store_migrate(const char *folder, int *ret_from, struct gt_errinfo *info);
 
 /* A store in the making that is to take the place of the one in `folder`: empty, or (is_copy) with all that it holds. *ret_store is
  * open for writing; close it before the draft ends, by store_draft_commit or store_draft_abort (which takes NULL). */

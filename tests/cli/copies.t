@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
-"""db backup, restore and compact: equal to what was copied, verified before they count, and harmless whenever they end early."""
+"""db backup, restore, compact and migrate: equal to what was copied, verified before they count, and harmless whenever they end early."""
 
+import gzip
 import os
 import resource
 import shutil
@@ -15,6 +16,8 @@ from harness import Box, Folder, Market, Tap  # noqa: E402
 DAYS = ("2026-09-18", "2026-09-19", "2026-09-20")
 MONDAY = "2026-09-20T17:00:00Z"
 KILLS = 25
+OLDER = Path(__file__).resolve().parent / "older"
+OLDER_NOW = "@1790078400"
 REPORTS = (("export",), ("offers", "--json"), ("changes", "--since", "2026-09-01", "--json"), ("history", "4090", "--since", "2026-09-01", "--json"))
 
 
@@ -98,6 +101,67 @@ def check_full(tap, box, path):
     tap.same(left, [], "and nothing beside it")
 
 
+def older_box(folder, name):
+    """A store of format 2, as the program that wrote that format left it."""
+    box = Box(folder / name)
+    store = box.data / "store"
+    store.mkdir(parents=True)
+    store.chmod(0o750)
+    (store / "data.mdb").write_bytes(gzip.decompress((OLDER / "format2.mdb.gz").read_bytes()))
+    return box
+
+
+def told_older(box):
+    """What the program that wrote format 2 was asked, too."""
+    return "".join(box.run(*words, "--since", "2026-09-01", "--json", now=OLDER_NOW).out for words in (("changes",), ("history", "4090")))
+
+
+def check_older(tap, folder):
+    """A store of an older format: nothing but a migration and a check touches it, and the migrated one has the same history."""
+    box, want = older_box(folder, "older"), gzip.decompress((OLDER / "format2.told.gz").read_bytes()).decode()
+    data, backup = box.data / "store" / "data.mdb", folder / "older.mdb"
+    shutil.copy(data, backup)
+    for words in (("offers",), ("db", "compact"), ("db", "backup", folder / "none")):
+        done = box.run(*words)
+        tap.ok(done.code == 1 and "gputape db migrate" in done.err and data.read_bytes() == backup.read_bytes(), f"{words} refuses it and says what to do", done)
+    tap.ok(clean(box), "it is checked as it is")
+    done = box.run("db", "migrate")
+    tap.ok(done.code == 0 and "format 2" in done.out and clean(box), "it is migrated", done)
+    tap.same(told_older(box), want, "its history and changes are those that the older program told")
+    cards = {offer["label"]: offer["cards"] for offer in box.run("offers", "--json", now=OLDER_NOW).json()["offers"] if not offer["doubted"]}
+    tap.same(cards, {f"RTX 4090 #{k}": 8 if k == 1 else 1 for k in range(6)}, "a page that was not believed says nothing about what stands")
+    tap.ok((box.data / "store.old" / "data.mdb").read_bytes() == backup.read_bytes(), "the older one is kept, byte for byte")
+    done = box.run("db", "migrate")
+    tap.ok(done.code == 0 and "nothing to do" in done.out, "a second time there is nothing to do", done)
+    other = Box(folder / "older-backup")
+    done = other.run("db", "restore", backup)
+    tap.ok(done.code == 0 and clean(other) and told_older(other) == want, "a backup of that format is migrated on its way in", done)
+    broken = older_box(folder, "older-broken")
+    data = broken.data / "store" / "data.mdb"
+    data.write_bytes(data.read_bytes().replace(b"RTX 4090 #3", b"RTX 4090 #4"))
+    before = data.read_bytes()
+    done = broken.run("db", "migrate")
+    tap.ok(done.code == 1 and data.read_bytes() == before and not (broken.data / "store.old").exists(), "a damaged one stays as it is", done)
+
+
+def check_migrate_kills(tap, folder):
+    """SIGKILL at many moments of a migration: the store is that of the one format or of the other, and whole."""
+    want, bad, done = gzip.decompress((OLDER / "format2.told.gz").read_bytes()).decode(), [], 0
+    begin = time.monotonic()
+    older_box(folder, "older-whole").run("db", "migrate")
+    whole_s = time.monotonic() - begin
+    for i in range(KILLS):
+        box = older_box(folder, f"older-{i}")
+        child = box.start("db", "migrate")
+        time.sleep(1.2 * whole_s * i / KILLS)
+        child.kill()
+        child.communicate()
+        done += "migrate" not in box.run("offers").err
+        if not clean(box) or box.run("db", "migrate").code != 0 or told_older(box) != want:
+            bad.append(i)
+    tap.same(bad, [], f"{KILLS} kills of a migration, {done} of them after its end: none is lost, and the next one ends well")
+
+
 def check_kills(tap, box, folder):
     """SIGKILL at many moments of each: a store and a backup that are whole."""
     path, want = folder / "killed.mdb", told(box)
@@ -131,6 +195,8 @@ def main():
         check_damage(tap, box, folder, path)
         check_full(tap, box, path)
         check_kills(tap, box, folder)
+        check_older(tap, folder)
+        check_migrate_kills(tap, folder)
     tap.done()
 
 

@@ -168,18 +168,6 @@ static inline bool naive_was_absent(const struct naive_stream *stream, int k, in
     return absent;
 }
 
-/* The cards of the last observation in whatever span: attributes are the offer's, not the span's. */
-static inline uint8_t naive_cards(const struct naive_view *view)
-{
-    uint8_t cards = 0;
-    for (int i = 0, last = -1; i < view->count; i++)
-        if (view->spans[i].last > last) {
-            last = view->spans[i].last;
-            cards = view->spans[i].shape.cards;
-        }
-    return cards;
-}
-
 /* The last run at or before a moment: what came before it in the order of runs was known then. */
 static inline int naive_cut(const struct naive_stream *stream, int64_t at_unix_s)
 {

@@ -69,7 +69,7 @@ static inline struct guard_verdict naive_part_verdict(struct arena *arena, struc
 }
 
 /* What a move from one shape to another is called. */
-static inline unsigned naive_kinds(struct shape before, struct shape after, uint8_t cards_before)
+static inline unsigned naive_kinds(struct shape before, struct shape after)
 {
     unsigned kinds = 0;
     bool was_out = before.availability == AVAIL_SOLD_OUT, is_out = after.availability == AVAIL_SOLD_OUT;
@@ -77,22 +77,19 @@ static inline unsigned naive_kinds(struct shape before, struct shape after, uint
     if (before.discount != after.discount || before.promo != after.promo) kinds |= KIND_BIT(CHANGE_TERMS);
     if (before.promo != after.promo) kinds |= after.promo ? KIND_BIT(CHANGE_PROMOTION_BEGAN) : KIND_BIT(CHANGE_PROMOTION_ENDED);
     if (was_out != is_out) kinds |= is_out ? KIND_BIT(CHANGE_SOLD_OUT) : KIND_BIT(CHANGE_BACK_IN_STOCK);
-    if (cards_before != after.cards) kinds |= KIND_BIT(CHANGE_UNIT);
+    if (before.cards != after.cards) kinds |= KIND_BIT(CHANGE_UNIT);
     return kinds;
 }
 
-/* What is told of an offer that was judged so. */
+/* What is told of an offer that was judged so: of a doubt that it began; else the way from what stood, whatever was doubted between. */
 static inline unsigned naive_told(const struct naive_stream *stream, const struct naive_view *view, int k, int standing,
                                   const struct seen *seen)
 {
-    uint8_t cards = naive_cards(view);
-    bool absent = naive_was_absent(stream, k, stream->count);
-    if (seen->sight == SIGHT_DOUBT && seen->starts) return seen->is_part ? 0 : KIND_BIT(CHANGE_DOUBTED);
-    if (seen->sight == SIGHT_DOUBT) return cards != seen->shape.cards ? KIND_BIT(CHANGE_UNIT) : 0;
-    if (!seen->releases && !seen->starts) return view->doubt < 0 && cards != seen->shape.cards ? KIND_BIT(CHANGE_UNIT) : 0;
+    if (seen->sight == SIGHT_DOUBT) return seen->starts && !seen->is_part ? KIND_BIT(CHANGE_DOUBTED) : 0;
     unsigned kinds = seen->releases ? KIND_BIT(CHANGE_RELEASED) : 0;
     if (standing < 0) return kinds | KIND_BIT(CHANGE_APPEARED);
-    return kinds | naive_kinds(view->spans[standing].shape, seen->shape, cards) | (absent ? KIND_BIT(CHANGE_RELISTED) : 0);
+    if (naive_was_absent(stream, k, stream->count)) kinds |= KIND_BIT(CHANGE_RELISTED);
+    return kinds | naive_kinds(view->spans[standing].shape, seen->shape);
 }
 
 /* What this page makes of offer k, looking at every earlier observation. */

@@ -271,6 +271,7 @@ static void latest_draw(struct arena *arena, uint64_t *random, struct strbuf *bu
         slot->good.shown = slot->good.first + (uint64_t)random_below(random, 9);
         slot->listed_since = (uint64_t)random_below(random, 1000);
         slot->doubt.record = (uint32_t)random_below(random, 3);
+        slot->doubt.attr = (uint32_t)random_below(random, 3);
     }
     enc_latest(buf, &state);
 }

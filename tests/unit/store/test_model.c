@@ -1,19 +1,40 @@
 /* The store against the plainest history there is. Random runs of several streams (price moves, absence, failures, doubts,
  * clock jumps, operator's actions, runs committed twice, the log packed); after each the board is compared, now and at a random moment, and
- * now and then the whole history. Arguments: operations (2,400) and seed (1). */
+ * now and then the whole history. How often each thing happens is drawn for each world: what needs three rare things in a row is common in
+ * some. Arguments: operations (2,400) and seed (1); a failed world's seed alone gives that world again. */
 #include "../table.h"
 
 #include "naive_judge.h"
 
 enum {
     OPERATIONS = 2400,
-    WORLD_OPERATIONS = 4000, /* a world's at most: looking at all observations is quadratic */
+    WORLD_OPERATIONS = 2000, /* a world's at most: looking at all observations is quadratic */
     BOARD_ROWS_MAX = NAIVE_STREAMS * NAIVE_OFFERS * 2,
     HISTORY_EVERY = 97,
     REOPEN_EVERY = 211,
-    PACK_EVERY = 173,
-    CHECK_EVERY = 601
+    PAST = 3,
+    PACK_EVERY = 97,
+    CHECK_EVERY = 251
 };
+
+/* Things that happen once in so many times. */
+enum habit {
+    HABIT_UNIT,    /* a moved offer has other cards, whatever else moved */
+    HABIT_BACK,    /* it shows what it showed some moves ago */
+    HABIT_LEAVE,   /* it goes */
+    HABIT_HALF,    /* half of a page goes */
+    HABIT_TWIN,    /* an identity stands there twice */
+    HABIT_STILL,   /* nothing of a page moves */
+    HABIT_ODD,     /* a run is another one than a good one */
+    HABIT_HEADER,  /* a page was not fetched in full */
+    HABIT_SECOND,  /* two runs begin in one second */
+    HABIT_PAST,    /* the clock is set back */
+    HABIT_RELEASE, /* a person releases, */
+    HABIT_VOID,    /* or voids */
+    HABITS
+};
+
+static const int habits_usual[HABITS] = {12, 8, 6, 40, 150, 3, 4, 6, 15, 30, 30, 40};
 
 struct world {
     char folder[64];
@@ -21,7 +42,9 @@ struct world {
     struct arena *arena; /* one operation's */
     struct naive_stream streams[NAIVE_STREAMS];
     struct shape shapes[NAIVE_STREAMS][NAIVE_OFFERS]; /* what the pages show today; price 0: not there */
+    struct shape past[NAIVE_STREAMS][NAIVE_OFFERS][PAST]; /* and what they showed before, newest first */
     int64_t stocks[NAIVE_STREAMS][NAIVE_OFFERS];
+    int habits[HABITS];
     int64_t now;
     uint64_t random;
     uint64_t pages; /* numbers for digests and positions */
@@ -41,6 +64,11 @@ static bool once_in(struct world *world, int times)
     return below(world, times) == 0;
 }
 
+static bool does(struct world *world, enum habit habit)
+{
+    return once_in(world, world->habits[habit]);
+}
+
 static struct gt_str site_of(const struct naive_stream *stream)
 {
     return gt_str_from(stream->site);
@@ -50,7 +78,7 @@ static struct gt_str site_of(const struct naive_stream *stream)
 
 static void move_shape(struct world *world, struct shape *shape)
 {
-    switch (below(world, 12)) {
+    switch (below(world, 11)) {
     case 0: shape->price_cents = shape->price_cents * 6 + 7; break; /* a large move */
     case 1:
         shape->price_cents = shape->price_cents > 900 ? shape->price_cents / 8 : shape->price_cents + 1;
@@ -59,23 +87,31 @@ static void move_shape(struct world *world, struct shape *shape)
     case 3: shape->discount = (uint8_t)below(world, 9); break;
     case 4: shape->promo = !shape->promo; break;
     case 5: shape->raw = (uint8_t)below(world, 3); break;
-    case 6: shape->cards = (uint8_t)(1 + below(world, 3)); break;
     default: shape->price_cents += below(world, 21) - 10; break;
     }
     if (shape->price_cents < 20 || shape->price_cents > 200000) shape->price_cents = 100 + below(world, 900);
 }
 
+/* An offer that comes or moves may show what it showed some moves ago: what was doubted in between is over then. */
+static void move_offer(struct world *world, int s, int k)
+{
+    struct shape *shape = &world->shapes[s][k], *past = world->past[s][k];
+    struct shape again = past[below(world, PAST)], before = *shape;
+    if (before.price_cents != 0 && does(world, HABIT_LEAVE)) shape->price_cents = 0;
+    else if (again.price_cents != 0 && does(world, HABIT_BACK)) *shape = again;
+    else if (before.price_cents == 0) *shape = (struct shape){.price_cents = 100 + below(world, 900), .availability = AVAIL_IN_STOCK};
+    else move_shape(world, shape);
+    if (does(world, HABIT_UNIT)) shape->cards = (uint8_t)(1 + below(world, 3));
+    if (before.price_cents == 0) return;
+    memmove(&past[1], &past[0], (PAST - 1) * sizeof *past);
+    past[0] = before;
+}
+
 static void move_page(struct world *world, int s)
 {
     int moves = below(world, 3);
-    for (int i = 0; i < moves; i++) {
-        struct shape *shape = &world->shapes[s][below(world, NAIVE_OFFERS)];
-        if (shape->price_cents == 0)
-            *shape = (struct shape){.price_cents = 100 + below(world, 900), .availability = AVAIL_IN_STOCK};
-        else if (once_in(world, 6)) shape->price_cents = 0;
-        else move_shape(world, shape);
-    }
-    if (once_in(world, 40))
+    for (int i = 0; i < moves; i++) move_offer(world, s, below(world, NAIVE_OFFERS));
+    if (does(world, HABIT_HALF))
         for (int k = 0; k < NAIVE_OFFERS; k++)
             if (once_in(world, 2)) world->shapes[s][k].price_cents = 0;
     if (once_in(world, 5)) world->stocks[s][below(world, NAIVE_OFFERS)] = below(world, 9);
@@ -90,7 +126,7 @@ static size_t draw_page(struct world *world, int s, struct offer *offers)
         if (world->shapes[s][k].price_cents == 0) continue;
         offers[count] = offer_of(world->arena, part, k, world->shapes[s][k]);
         offers[count++].stock = world->stocks[s][k];
-        if (!once_in(world, 150)) continue;
+        if (!does(world, HABIT_TWIN)) continue;
         struct shape twin = world->shapes[s][k];
         twin.price_cents += once_in(world, 2) ? 3 : 0;
         offers[count] = offer_of(world->arena, part, k, twin);
@@ -149,12 +185,10 @@ static void expect_offer(struct world *world, const struct naive_stream *stream,
                                .title = naive_title(stream, cut),
                                .stock = naive_stock(stream, k, cut),
                                .site_good = good > 0 ? stream->runs[good].t : 0};
-    uint8_t cards = naive_cards(view);
     for (int doubted = 0; doubted < 2; doubted++) {
         int span = doubted ? view->doubt : standing;
         if (span < 0) continue;
         row.shape = view->spans[span].shape;
-        row.shape.cards = cards;
         row.since = stream->runs[view->spans[span].first].t;
         row.seen = stream->runs[view->spans[span].last].t;
         row.is_doubted = doubted;
@@ -351,6 +385,38 @@ static void compare_history_of(struct world *world, struct span_comparison *comp
     assert_int_equal(comparison->at, comparison->count);
 }
 
+/* How many changes of each kind were told. */
+struct tally {
+    size_t of[CHANGE_WORDS];
+};
+
+static void tally_add(struct tally *tally, unsigned kinds)
+{
+    for (int kind = 0; kind < CHANGE_WORDS; kind++) tally->of[kind] += (kinds & KIND_BIT(kind)) != 0;
+}
+
+static enum gt_err tally_change(void *ctx, const struct change *change)
+{
+    tally_add(ctx, KIND_BIT(change->kind));
+    return GT_OK;
+}
+
+/* What was told when it happened is what the log tells ever after. */
+static void compare_tallies(struct world *world)
+{
+    struct tally got = {{0}}, want = {{0}};
+    for (int s = 0; s < NAIVE_STREAMS; s++)
+        for (int at = 1; at <= world->streams[s].count; at++) {
+            tally_add(&want, world->streams[s].runs[at].kinds);
+            for (int k = 0; k < NAIVE_OFFERS; k++) tally_add(&want, world->streams[s].runs[at].seen[k].kinds);
+        }
+    assert_int_equal(store_changes(world->store, INT64_MIN, INT64_MAX, world->arena, tally_change, &got, &world->info), GT_OK);
+    for (int kind = 0; kind < CHANGE_WORDS; kind++) {
+        if (got.of[kind] != want.of[kind]) print_error("changes: %s\n", word_text(VOCABULARY_CHANGE, kind));
+        assert_int_equal(got.of[kind], want.of[kind]);
+    }
+}
+
 static void compare_history(struct world *world)
 {
     struct span_comparison comparison = {.count = 0};
@@ -371,6 +437,7 @@ static void compare_history(struct world *world)
     assert_int_equal(err, GT_OK);
     assert_int_equal(comparison.at, comparison.count);
     compare_history_of(world, &comparison);
+    compare_tallies(world);
 }
 
 /* ---- operations ---- */
@@ -382,8 +449,8 @@ static const struct {
 
 static void move_clock(struct world *world)
 {
-    if (once_in(world, 15)) return;
-    if (once_in(world, 30)) world->now -= below(world, 50) * 3600;
+    if (does(world, HABIT_SECOND)) return;
+    if (does(world, HABIT_PAST)) world->now -= below(world, 50) * 3600;
     else if (once_in(world, 60)) world->now += 1000 * 3600;
     else world->now += 3600;
 }
@@ -392,7 +459,7 @@ static enum part_status draw_status(struct world *world)
 {
     static const enum part_status odd[] = {STATUS_UNCHANGED, STATUS_UNCHANGED, STATUS_FAILED,
                                            STATUS_BLOCKED,   STATUS_DRIFTED,   STATUS_INCOMPLETE};
-    return once_in(world, 4) ? odd[below(world, 6)] : STATUS_OK;
+    return does(world, HABIT_ODD) ? odd[below(world, 6)] : STATUS_OK;
 }
 
 static void draw_part(struct world *world, int s, struct run_part *part)
@@ -403,9 +470,9 @@ static void draw_part(struct world *world, int s, struct run_part *part)
                               .http_code = 200,
                               .url = GT_STR("https://example.org/prices"),
                               .offers = offers};
-    if (!once_in(world, 3)) move_page(world, s);
+    if (!does(world, HABIT_STILL)) move_page(world, s);
     if (part->status == STATUS_OK || part->status == STATUS_DRIFTED) part->offer_count = draw_page(world, s, offers);
-    part->is_full_fetch = !once_in(world, 6);
+    part->is_full_fetch = !does(world, HABIT_HEADER);
     part->record_id = text_of(world->arena, "urn:uuid:00000000-0000-4000-8000-", (int)(1000000 + world->pages));
     digest_of(++world->pages, part->body_sha256);
     part->warc_file = GT_STR("a.warc.gz");
@@ -498,7 +565,10 @@ static void operate_release(struct world *world)
             stream->baseline_rows = stream->runs[content].rows;
             stream->baseline_reason = first->seen[k].reason;
         }
-        naive_act(world, stream)->seen[k].releases = true;
+        int standing = naive_standing(&world->view);
+        struct seen seen = {.releases = true, .shape = world->view.spans[world->view.doubt].shape};
+        seen.kinds = naive_told(stream, &world->view, k, standing, &seen);
+        naive_act(world, stream)->seen[k] = seen;
         released++;
     }
     enum gt_err err = store_release(world->store, id, world->now, GT_STR("looked at it"), &world->info);
@@ -519,7 +589,7 @@ static void operate_void(struct world *world)
         store_void(world->store, id_of(world, stream, k), stream->runs[first].seq, world->now, GT_STR("wrong"), &world->info);
     assert_int_equal(err, was_void ? GT_ENOENT : GT_OK);
     if (was_void) return;
-    naive_act(world, stream);
+    naive_act(world, stream)->kinds = KIND_BIT(CHANGE_VOIDED);
     stream->runs[first].seen[k].voided_at = stream->count;
 }
 
@@ -541,8 +611,8 @@ static void check(struct world *world)
 static void operate(struct world *world, int number)
 {
     arena_clear(world->arena);
-    if (once_in(world, 30)) operate_release(world);
-    else if (once_in(world, 40)) operate_void(world);
+    if (does(world, HABIT_RELEASE)) operate_release(world);
+    else if (does(world, HABIT_VOID)) operate_void(world);
     else operate_run(world);
     compare_board(world, INT64_MAX, "board now");
     if (number % 5 == 0) {
@@ -573,6 +643,7 @@ static void world_open(struct world *world, uint64_t seed)
     memcpy(world->streams, streams, sizeof streams);
     world->random = seed * 0x9E3779B97F4A7C15ULL + 1;
     world->now = 1000000;
+    for (int i = 0; i < HABITS; i++) world->habits[i] = 1 + (habits_usual[i] << below(world, 3)) / (1 << below(world, 4));
     world->arena = arena_new(FIXTURE_ARENA_MAX);
     world->view.spans = calloc(NAIVE_SPANS, sizeof *world->view.spans);
     for (int s = 0; s < NAIVE_STREAMS; s++) {
@@ -612,14 +683,18 @@ static void check_world(void **state)
 
 int main(int argc, char **argv)
 {
-    enum { WORLDS = 3, WORLDS_MAX = 64 };
+    enum { WORLDS = 8, WORLDS_MAX = 64 };
     struct world_row worlds[WORLDS_MAX];
+    char names[WORLDS_MAX][48];
     int operations = argc > 1 ? atoi(argv[1]) : OPERATIONS;
     uint64_t seed = argc > 2 ? strtoull(argv[2], NULL, 10) : 1;
     int count = operations / WORLD_OPERATIONS + 1 > WORLDS ? operations / WORLD_OPERATIONS + 1 : WORLDS;
     if (count > WORLDS_MAX) count = WORLDS_MAX;
     cmocka_set_message_output(CM_OUTPUT_TAP);
-    for (int i = 0; i < count; i++) worlds[i] = (struct world_row){"a world of its own", operations / count, seed + (uint64_t)i};
+    for (int i = 0; i < count; i++) {
+        worlds[i] = (struct world_row){names[i], operations / count, seed + (uint64_t)i};
+        snprintf(names[i], sizeof names[i], "a world of its own, seed %llu", (unsigned long long)worlds[i].seed);
+    }
     print_message("# %d operations in each of %d worlds\n", operations / count, count);
     return table_run("worlds", worlds, (size_t)count, sizeof worlds[0], check_world);
 }

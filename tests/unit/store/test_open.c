@@ -125,14 +125,14 @@ static void make(const char *folder)
 static void test_newer_write(const char *folder)
 {
     make(folder);
-    set_meta(folder, "format", "3");
-    expect_open(folder, STORE_WRITE, GT_ENEWER, "format 3");
+    set_meta(folder, "format", "4");
+    expect_open(folder, STORE_WRITE, GT_ENEWER, "format 4");
 }
 
 static void test_newer_read(const char *folder)
 {
     make(folder);
-    set_meta(folder, "format", "3");
+    set_meta(folder, "format", "4");
     expect_open(folder, STORE_READ, GT_OK, NULL);
     assert_int_equal(count_runs(folder), 1);
 }
@@ -148,21 +148,21 @@ static void test_older(const char *folder)
 static void test_feature_read(const char *folder)
 {
     make(folder);
-    set_meta(folder, "features", "runblocks:r latest:r packs:r");
+    set_meta(folder, "features", "runblocks:r latest2:r packs:r");
     expect_open(folder, STORE_READ, GT_ENEWER, "packs:r");
 }
 
 static void test_feature_write(const char *folder)
 {
     make(folder);
-    set_meta(folder, "features", "runblocks:r latest:r byprice:w");
+    set_meta(folder, "features", "runblocks:r latest2:r byprice:w");
     expect_open(folder, STORE_READ, GT_OK, NULL);
 }
 
 static void test_feature_write_refused(const char *folder)
 {
     make(folder);
-    set_meta(folder, "features", "runblocks:r latest:r byprice:w");
+    set_meta(folder, "features", "runblocks:r latest2:r byprice:w");
     expect_open(folder, STORE_WRITE, GT_ENEWER, "byprice:w");
 }
 
@@ -170,10 +170,10 @@ static void test_feature_write_refused(const char *folder)
 static void test_feature_packed(const char *folder)
 {
     make(folder);
-    expect_meta(folder, "features", "runblocks:r latest:r");
+    expect_meta(folder, "features", "runblocks:r latest2:r");
     for (int i = 0; i < 2; i++) {
         fixture_pack(folder);
-        expect_meta(folder, "features", "runblocks:r latest:r packed:r");
+        expect_meta(folder, "features", "runblocks:r latest2:r packed:r");
     }
     expect_open(folder, STORE_WRITE, GT_OK, NULL);
     assert_int_equal(count_runs(folder), 1);
