@@ -4,6 +4,7 @@
 #   make demo            the sample market, eight weeks of crawls, reports and alerts
 #   make check           every test that needs no server and no network
 #   make fuzz T=60       new inputs for every reader of strangers' bytes, T seconds each
+#   make bench PART="…"  what it costs beside others: bench/README.md
 #   make lint            conventions, static analysis that takes seconds; make analyze: that which takes minutes
 #   SANITIZE=address,undefined make check      in a build folder of its own
 #   DEV=1 make           fast builds for work on the code (-O1)

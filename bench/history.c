@@ -77,7 +77,8 @@ struct history *history_new(const char *shape)
         exit(2);
     }
     size_t series = (size_t)sites * HISTORY_PER_SITE;
-    *history = (struct history){.sites = sites, .series = series, .hours = hours, .change_p = CHANGE_P / calm, .leave_p = LEAVE_P / calm};
+    *history = (struct history){
+        .sites = sites, .series = series, .hours = hours, .change_p = CHANGE_P / calm, .leave_p = LEAVE_P / calm};
     history->base = must(calloc(series, sizeof *history->base));
     history->price = must(calloc(series, sizeof *history->price));
     history->now = must(calloc(series, sizeof *history->now));
@@ -275,7 +276,7 @@ void question_ask(int number, ask_fn *ask, void *ctx)
     }
     qsort(took, asks, sizeof *took, ns_cmp);
     qsort(wall, asks, sizeof *wall, ns_cmp);
-    printf("q%d_ns %lld\nq%d_wall_ns %lld\nanswer%d %llu %llu\n", number, (long long)took[asks / 2], number, (long long)wall[asks / 2], number,
-           (unsigned long long)answer.count, (unsigned long long)answer.sum);
+    printf("q%d_ns %lld\nq%d_wall_ns %lld\nanswer%d %llu %llu\n", number, (long long)took[asks / 2], number,
+           (long long)wall[asks / 2], number, (unsigned long long)answer.count, (unsigned long long)answer.sum);
     fflush(stdout);
 }

@@ -21,8 +21,8 @@ struct history {
     size_t sites, series;
     int64_t hours;
     uint32_t change_p, leave_p; /* of 2^32 */
-    int64_t *base, *price; /* price: also of those that are not shown */
-    int64_t *now;          /* what a page shows at this hour */
+    int64_t *base, *price;      /* price: also of those that are not shown */
+    int64_t *now;               /* what a page shows at this hour */
     bool *is_shown;
 };
 

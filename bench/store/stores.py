@@ -124,4 +124,7 @@ class Bench:
         """No store."""
         for name in os.listdir(self.work):
             path = os.path.join(self.work, name)
-            shutil.rmtree(path) if os.path.isdir(path) else os.remove(path)
+            if os.path.isdir(path):
+                shutil.rmtree(path)
+            else:
+                os.remove(path)

@@ -52,7 +52,8 @@ static void page_commit(struct bench *bench, size_t site, int64_t hour)
     char update[64];
     const char *updates[] = {update};
     for (size_t i = site * HISTORY_PER_SITE; i < (site + 1) * HISTORY_PER_SITE; i++) {
-        snprintf(update, sizeof update, "%lld:%lld", (long long)(HISTORY_BEGIN_UNIX_S + hour * HOUR_S), (long long)bench->history->now[i]);
+        snprintf(update, sizeof update, "%lld:%lld", (long long)(HISTORY_BEGIN_UNIX_S + hour * HOUR_S),
+                 (long long)bench->history->now[i]);
         check(rrd_update_r(path_of(bench, i), NULL, 1, updates) == 0);
     }
 }

@@ -68,18 +68,19 @@ static int64_t step(struct bench *bench, int number, int64_t a, int64_t b, int64
 #define SERIES_TABLE "CREATE TABLE series(id INTEGER PRIMARY KEY, site INT, sku INT);"
 
 /* The latest row of every series, and the sum of what it has. */
-#define LATEST_OF(table, time)                                                                                                             \
-    "SELECT count(nullif(price,0)), sum(price) FROM (SELECT (SELECT price FROM " table " WHERE series=s.id ORDER BY " time                 \
+#define LATEST_OF(table, time)                                                                                                   \
+    "SELECT count(nullif(price,0)), sum(price) FROM (SELECT (SELECT price FROM " table " WHERE series=s.id ORDER BY " time       \
     " DESC LIMIT 1) price FROM series s)"
 
 /* Every price of a series with the runs [a, b) that showed it. */
-#define HELD                                                                                                                               \
-    "SELECT c.series series, s.site site, s.sku sku, c.price price, c.run a, lead(c.run, 1, (SELECT max(run)+1 FROM run r WHERE"           \
+#define HELD                                                                                                                     \
+    "SELECT c.series series, s.site site, s.sku sku, c.price price, c.run a, lead(c.run, 1, (SELECT max(run)+1 FROM run r WHERE" \
     " r.site=s.site)) OVER (PARTITION BY c.series ORDER BY c.run) b FROM chg c JOIN series s ON s.id=c.series"
 
 /* From c(sku, w, price, n) to the count and sum of the lower medians. */
-#define MEDIANS                                                                                                                            \
-    " d AS (SELECT sku, w, price, sum(n) OVER (PARTITION BY w,sku ORDER BY price) cum, sum(n) OVER (PARTITION BY w,sku) tot FROM c),"      \
+#define MEDIANS                                                                                                                  \
+    " d AS (SELECT sku, w, price, sum(n) OVER (PARTITION BY w,sku ORDER BY price) cum, sum(n) OVER (PARTITION BY w,sku) tot "    \
+    "FROM c),"                                                                                                                   \
     " m AS (SELECT w, sku, min(price) med FROM d WHERE cum*2>=tot GROUP BY 1,2) SELECT count(*), sum(med*(w*64+sku+1)) FROM m"
 
 /* Ranked series of (series, price) rows of the last week. */
@@ -90,22 +91,25 @@ static const struct layout layouts[] = {
     {.name = "plain",
      .tables = SERIES_TABLE "CREATE TABLE obs(series INT, ts INT, price INT); CREATE INDEX obs_i ON obs(series, ts)",
      .statements = {[PUT] = "INSERT INTO obs VALUES(?,?,?)"},
-     .questions = {LATEST_OF("obs", "ts"), "SELECT count(nullif(price,0)), sum(price) FROM obs WHERE series=?3",
-                   "WITH c AS (SELECT s.sku sku, (o.ts-?1)/604800 w, o.price price, count(*) n FROM obs o JOIN series s ON s.id=o.series"
-                   " WHERE o.price>0 GROUP BY 1,2,3)," MEDIANS,
-                   "SELECT o.series series, " SWING " FROM series s JOIN obs o ON o.series=s.id AND o.ts>=?2 WHERE price>0" RANKED}},
+     .questions =
+         {LATEST_OF("obs", "ts"), "SELECT count(nullif(price,0)), sum(price) FROM obs WHERE series=?3",
+          "WITH c AS (SELECT s.sku sku, (o.ts-?1)/604800 w, o.price price, count(*) n FROM obs o JOIN series s ON s.id=o.series"
+          " WHERE o.price>0 GROUP BY 1,2,3)," MEDIANS,
+          "SELECT o.series series, " SWING " FROM series s JOIN obs o ON o.series=s.id AND o.ts>=?2 WHERE price>0" RANKED}},
     {.name = "spans",
-     .tables = SERIES_TABLE "CREATE TABLE span(series INT, first INT, last INT, n INT, price INT, PRIMARY KEY(series, first)) WITHOUT ROWID",
+     .tables = SERIES_TABLE
+     "CREATE TABLE span(series INT, first INT, last INT, n INT, price INT, PRIMARY KEY(series, first)) WITHOUT ROWID",
      .statements = {[PUT] = "INSERT INTO span VALUES(?1,?2,?2,1,?3)",
                     [EXTEND] = "UPDATE span SET last=?2, n=n+1 WHERE series=?1 AND price=?3 AND first="
                                "(SELECT first FROM span WHERE series=?1 ORDER BY first DESC LIMIT 1)"},
      /* observations are counted by the hour, where a week ends within a span */
-     .questions = {LATEST_OF("span", "first"), "SELECT sum(n), sum(n*price) FROM span WHERE series=?3 AND price>0",
-                   "WITH RECURSIVE k(w) AS (SELECT 0 UNION ALL SELECT w+1 FROM k WHERE w<(SELECT (max(last)-?1)/604800 FROM span)),"
-                   " c AS (SELECT s.sku sku, w, price, sum(min((last-?1)/3600, w*168+167)-max((first-?1)/3600, w*168)+1) n FROM span p"
-                   " JOIN series s ON s.id=p.series JOIN k ON w BETWEEN (first-?1)/604800 AND (last-?1)/604800 WHERE price>0"
-                   " GROUP BY 1,2,3)," MEDIANS,
-                   "SELECT series, " SWING " FROM span WHERE last>=?2 AND price>0" RANKED}},
+     .questions =
+         {LATEST_OF("span", "first"), "SELECT sum(n), sum(n*price) FROM span WHERE series=?3 AND price>0",
+          "WITH RECURSIVE k(w) AS (SELECT 0 UNION ALL SELECT w+1 FROM k WHERE w<(SELECT (max(last)-?1)/604800 FROM span)),"
+          " c AS (SELECT s.sku sku, w, price, sum(min((last-?1)/3600, w*168+167)-max((first-?1)/3600, w*168)+1) n FROM span p"
+          " JOIN series s ON s.id=p.series JOIN k ON w BETWEEN (first-?1)/604800 AND (last-?1)/604800 WHERE price>0"
+          " GROUP BY 1,2,3)," MEDIANS,
+          "SELECT series, " SWING " FROM span WHERE last>=?2 AND price>0" RANKED}},
     {.name = "runs",
      .tables = SERIES_TABLE "CREATE TABLE chg(series INT, run INT, price INT, PRIMARY KEY(series, run)) WITHOUT ROWID;"
                             "CREATE TABLE run(site INT, run INT, ts INT, PRIMARY KEY(site, run)) WITHOUT ROWID",
@@ -113,12 +117,14 @@ static const struct layout layouts[] = {
                     [LATEST] = "SELECT price FROM chg WHERE series=? ORDER BY run DESC LIMIT 1",
                     [RUN_LAST] = "SELECT max(run) FROM run WHERE site=?",
                     [RUN_PUT] = "INSERT INTO run VALUES(?,?,?)"},
-     .questions = {LATEST_OF("chg", "run"), "SELECT sum(b-a), sum((b-a)*price) FROM (" HELD " WHERE c.series=?3) WHERE price>0",
-                   "WITH k AS MATERIALIZED (SELECT site, (ts-?1)/604800 w, min(run) lo, max(run)+1 hi FROM run GROUP BY 1,2), p AS (" HELD "),"
-                   " x AS (SELECT sku, w, price, min(b,hi)-max(a,lo) n FROM p JOIN k ON k.site=p.site AND lo<b AND hi>a WHERE price>0),"
-                   " c AS (SELECT sku, w, price, sum(n) n FROM x GROUP BY 1,2,3)," MEDIANS,
-                   "WITH k AS MATERIALIZED (SELECT site, min(run) lo FROM run WHERE ts>=?2 GROUP BY site) SELECT series, " SWING
-                   " FROM (" HELD ") p JOIN k ON k.site=p.site WHERE b>lo AND price>0" RANKED}},
+     .questions =
+         {LATEST_OF("chg", "run"), "SELECT sum(b-a), sum((b-a)*price) FROM (" HELD " WHERE c.series=?3) WHERE price>0",
+          "WITH k AS MATERIALIZED (SELECT site, (ts-?1)/604800 w, min(run) lo, max(run)+1 hi FROM run GROUP BY 1,2), p AS (" HELD
+          "),"
+          " x AS (SELECT sku, w, price, min(b,hi)-max(a,lo) n FROM p JOIN k ON k.site=p.site AND lo<b AND hi>a WHERE price>0),"
+          " c AS (SELECT sku, w, price, sum(n) n FROM x GROUP BY 1,2,3)," MEDIANS,
+          "WITH k AS MATERIALIZED (SELECT site, min(run) lo FROM run WHERE ts>=?2 GROUP BY site) SELECT series, " SWING
+          " FROM (" HELD ") p JOIN k ON k.site=p.site WHERE b>lo AND price>0" RANKED}},
 };
 
 static const struct layout *layout_find(const char *name)
@@ -214,7 +220,8 @@ int main(int argc, char **argv)
     check(&bench, sqlite3_open(argv[2], &bench.db) == SQLITE_OK);
     tables_make(&bench);
     history_take(&bench);
-    int64_t parameters[] = {HISTORY_BEGIN_UNIX_S, history_last_week(bench.history), (int64_t)history_asked(bench.history->series)};
+    int64_t parameters[] = {HISTORY_BEGIN_UNIX_S, history_last_week(bench.history),
+                            (int64_t)history_asked(bench.history->series)};
     for (int i = 0; i < QUESTIONS; i++) {
         bench.question = prepare(&bench, bench.layout->questions[i]);
         for (int j = 0; j < 3 && j < sqlite3_bind_parameter_count(bench.question); j++)
