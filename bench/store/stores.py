@@ -1,5 +1,6 @@
 """What the scripts of this folder share: the stores, one of them filled with a history and asked, and the answers compared with the history's own."""
 import os
+import shlex
 import shutil
 import subprocess
 import sys
@@ -100,7 +101,8 @@ class Bench:
             self.node_modules()
         if name != PACKED:
             self.empty()
-        command = command.format(tools=self.tools, here=HERE, modules=self.modules, place=self.place, shape=shape, sites=shape.split('x')[0])
+        places = {'tools': self.tools, 'here': HERE, 'modules': self.modules, 'place': self.place}
+        command = command.format(**{word: shlex.quote(str(path)) for word, path in places.items()}, shape=shape, sites=shape.split('x')[0])
         done = subprocess.run(['bash', '-o', 'pipefail', '-c', command], stdout=subprocess.PIPE, text=True)
         result = lines(done.stdout)
         if done.returncode == SKIPPED:
