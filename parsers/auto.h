@@ -34,6 +34,7 @@ struct auto_evidence {
     bool lacks_names; /* … nor two of the short names of cards: "A10" is then the name of a plan */
     bool speaks_of_energy;
     bool rates_cores; /* names the hours of a core: the price list of a computing centre, whose GPU may have no name */
+    enum decimal_sign decimal; /* what its amounts of money tell */
     bool is_yuan; /* the page names the Chinese currency in words, and no other that a bare ¥ could be */
 };
 

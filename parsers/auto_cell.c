@@ -144,7 +144,8 @@ static bool read_under(struct auto_page *page, struct gt_str text, struct gt_str
                        struct auto_price *ret)
 {
     struct price_reading reading = {0};
-    const struct price_context context = {.header = header, .context = row, .bare_number = takes_bare};
+    const struct price_context context = {
+        .header = header, .context = row, .bare_number = takes_bare, .decimal = page->evidence.decimal};
     if (++page->work > AUTO_WORK_MAX) {
         page->err = gt_fail(page->info, GT_ELIMIT, "the page has more texts than AUTO_WORK_MAX (%d)", AUTO_WORK_MAX);
         return false;

@@ -160,6 +160,8 @@ static bool names_yuan(struct gt_str folded)
 struct auto_evidence auto_evidence_of(struct auto_page *page, struct gt_str text)
 {
     struct gt_str folded = fold(page, gt_str_slice(text, 0, EVIDENCE_BYTES_MAX));
+    struct price_decimals decimals = {0};
+    price_decimals_count(text, &decimals);
     bool lacks_cards = count_words(folded, CARDS, 1) == 0, has_processors = count_words(folded, PROCESSORS, 1) > 0;
     return (struct auto_evidence){.rental = count_words(folded, RENTAL, 100),
                                   .purchase = count_words(folded, PURCHASE, 100),
@@ -168,6 +170,7 @@ struct auto_evidence auto_evidence_of(struct auto_page *page, struct gt_str text
                                   .lacks_names = lacks_cards && (has_processors || count_words(folded, SHORT_NAMES, 2) < 2),
                                   .speaks_of_energy = count_words(folded, "electricity|kwh|电费|电价|度电", 1) > 0,
                                   .rates_cores = count_words(folded, CORE_HOURS, 1) > 0,
+                                  .decimal = price_decimals_sign(&decimals),
                                   .is_yuan = names_yuan(folded)};
 }
 

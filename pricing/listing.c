@@ -80,10 +80,24 @@ static enum gt_err read_row(struct listing_page *page, const struct listing *lis
     return row.err == GT_OK ? keep(&row) : row.err;
 }
 
+/* Which sign parts decimals, by the site's section or by all rows' own prices. */
+static enum decimal_sign decimal_of(const struct listing *listings, size_t count, const struct site_facts *facts)
+{
+    struct price_decimals decimals = {0};
+    if (facts->decimal != DECIMAL_UNKNOWN) return facts->decimal;
+    for (size_t i = 0; i < count; i++) {
+        for (size_t k = 0; k < listings[i].field_count; k++) {
+            const struct listing_field *field = &listings[i].fields[k];
+            if (gt_str_starts(field->name, GT_STR("price"))) price_decimals_count(field->text, &decimals);
+        }
+    }
+    return price_decimals_sign(&decimals);
+}
+
 enum gt_err listing_read(const struct listing *listings, size_t count, const struct site_facts *facts, struct gt_str part,
                          struct arena *arena, struct reading *ret_reading)
 {
-    struct listing_page page = {.facts = facts, .part = part, .arena = arena};
+    struct listing_page page = {.facts = facts, .decimal = decimal_of(listings, count, facts), .part = part, .arena = arena};
     struct solved_factor solved;
     size_t taken = 0;
     if (count > LISTINGS_MAX) return GT_ELIMIT;

@@ -117,7 +117,7 @@ static struct price_context context_of(struct listing_row *row, const struct lis
     const struct site_facts *facts = row->page->facts;
     return (struct price_context){
         .currency = row->currency,
-        .decimal = facts->decimal,
+        .decimal = row->page->decimal,
         .period = tags->period != PERIOD_NONE ? tags->period : facts->period,
         .basis = tags->basis != BASIS_UNKNOWN ? tags->basis : facts->basis,
         .header = field->header,

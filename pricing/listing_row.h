@@ -24,6 +24,7 @@ struct listing_heading {
 /* What all rows of a page share. */
 struct listing_page {
     const struct site_facts *facts;
+    enum decimal_sign decimal; /* the site's, or what the prices of all rows tell */
     struct gt_str part;
     struct arena *arena;
     struct site_aliases aliases;

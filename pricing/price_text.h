@@ -20,6 +20,18 @@ struct price_around;
  * than PRICE_TEXT_MAX); GT_ENOMEM. */
 enum gt_err price_around_read(struct gt_str words, struct arena *arena, const struct price_around **ret_around);
 
+/* Amounts of money whose one sign parts one or two digits off, by that sign: what the texts of a page say about its custom. */
+struct price_decimals {
+    size_t points, commas;
+};
+
+/* Adds those of a text. */
+void price_decimals_count(struct gt_str text, struct price_decimals *decimals);
+
+/* DECIMAL_COMMA where all of them have commas, so that "1.199 €" beside "489,00 €" is thousands; else DECIMAL_UNKNOWN: points prove less,
+ * since "1.199 €" beside "489.00 €" would be a slip either way. */
+enum decimal_sign price_decimals_sign(const struct price_decimals *decimals);
+
 /* What the reader may know beside the words. All optional; zero-initialise for nothing. */
 struct price_context {
     struct currency currency; /* what `¥` or a bare number is in */
