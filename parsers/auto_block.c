@@ -318,14 +318,14 @@ void auto_lines_read(struct auto_page *page, struct gt_str text)
     }
     while (page->err == GT_OK && found < UNITS_MAX && gt_str_split(&rest, '\n', &piece)) {
         struct auto_line *line = &kept[found];
-        if (piece.len == 0 || piece.len > AUTO_LINE_MAX) continue;
+        if (piece.len == 0 || (piece.len > AUTO_LINE_MAX && !page->evidence.rates_cores)) continue;
         *line = (struct auto_line){.text = auto_line_strip(markdown_plain(titled(gt_str_trim(piece)), page->arena)),
                                    .is_heading = piece.ptr[0] == '#'};
         while (gt_str_starts(line->text, GT_STR("#"))) line->text = auto_line_strip(gt_str_slice(line->text, 1, SIZE_MAX));
         auto_line_judge(&blocks.reader, line);
         /* A name by itself may have its price in the next line. */
         bool is_name = line->has_sku && !line->has_price && line->text.len <= LONE_NAME_MAX;
-        bool is_kept = line->is_heading || is_name ||
+        bool is_kept = line->is_heading || is_name || (line->is_prose && page->evidence.rates_cores) ||
                        (line->has_price && line->price.has_period && (!line->has_sku || auto_line_is_terse(line)));
         found += is_kept;
         arena_clear(page->scratch);

@@ -137,7 +137,8 @@ void auto_line_judge(struct auto_lines *lines, struct auto_line *line)
     struct auto_cell cell = auto_cell_read(lines->page, line->text);
     if (cell.is_empty) return;
     if (!cell.has_sku && is_unit(lines, line)) lines->unit = line->text;
-    if (is_prose(line->text)) return;
+    line->is_prose = is_prose(line->text);
+    if (line->is_prose) return;
     line->has_price =
         auto_price_read(lines->page, line->text, GT_STR(""), GT_STR(""), &NOTHING, false, &line->price) && !line->price.is_zero;
     line->has_sku = cell.has_sku && !cell.is_number;

@@ -13,6 +13,7 @@ struct auto_line {
     const struct _xmlNode *node; /* the text node that it begins with */
     const struct sku_node *sku;
     bool has_sku, has_price, is_struck, is_heading;
+    bool is_prose;
     bool is_other; /* names what is no card: memory, an address */
     struct auto_price price;
     size_t price_offset, price_len; /* of its words in `text` */

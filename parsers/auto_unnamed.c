@@ -5,6 +5,7 @@ enum {
     UNIT_BYTES_MAX = 48,  /* of a line that is the unit of the amount below it */
     UNIT_REACH_MAX = 3,   /* lines from such a unit to its amount */
     BESIDE_BYTES_MAX = 24, /* of a line beside the price in it */
+    SENTENCE_MAX = 200,
 };
 
 static const struct auto_around NOTHING = {{"", 0}, {"", 0}, {"", 0}};
@@ -17,6 +18,14 @@ static bool has_digit(struct gt_str text)
     return false;
 }
 
+/* One amount that an hour of one card costs. */
+static bool is_rate(const struct auto_price *price)
+{
+    const struct quote *quote = &price->first.quote;
+    return price->items == 1 && !price->is_zero && price->has_currency && quote->period == PERIOD_HOUR && quote->basis == BASIS_CARD &&
+           quote->bound == BOUND_EXACT;
+}
+
 /* Reads a line as what an hour of one card costs, and nothing else. An hour of a core, a terabyte or a person is of no card; "from" leads
  * to a page of prices and is none. */
 static bool read_rate(struct auto_page *page, struct gt_str text, struct gt_str unit, struct auto_price *ret_price)
@@ -25,10 +34,7 @@ static bool read_rate(struct auto_page *page, struct gt_str text, struct gt_str 
     enum auto_role role = auto_role_of(page, is_bare ? unit : text);
     if (role == AUTO_FOREIGN || role == AUTO_TOTAL || role == AUTO_EXCLUDED || role == AUTO_DISCOUNT) return false;
     if (!auto_price_read(page, text, unit, GT_STR(""), &NOTHING, is_bare, ret_price)) return false;
-    const struct price_item *item = &ret_price->first;
-    bool is_alone = ret_price->items == 1 && text.len <= item->len + (is_bare ? 0 : BESIDE_BYTES_MAX);
-    return is_alone && !ret_price->is_zero && ret_price->has_currency && item->quote.period == PERIOD_HOUR &&
-           item->quote.basis == BASIS_CARD && item->quote.bound == BOUND_EXACT;
+    return text.len <= ret_price->first.len + (is_bare ? 0 : BESIDE_BYTES_MAX) && is_rate(ret_price);
 }
 
 /* Reads the rate in a line that holds a price: "0.5 EUR per GPU hour"; or with its unit before it: "GPU hour: 0.5 EUR". */
@@ -56,6 +62,32 @@ static bool find_rate(struct auto_page *page, const struct auto_line *lines, siz
     return false;
 }
 
+/* Reads the sentences of a line that say what an hour of a card is charged at here: "GPU time is charged at 0.35 EUR per GPU hour." One that
+ * guesses, reckons or looks elsewhere is none. Returns how many offers they gave. */
+static size_t read_sentences(struct auto_page *page, const struct auto_line *line)
+{
+    static const char CHARGES[] = "charged at|billed at|rate is|rate of|rates are|costs|cost is|price is|priced at|收费|计费|berechnet|facturé|facturée";
+    static const char DOUBTS[] = "example|e.g|would|could|if|about|approximately|average|compared|comparable|aws|azure|google|amazon|elsewhere|commercial|"
+                                 "market|was|were|we|our|typical|estimated|assuming|total|saving|than|例如|比如|假设|约|如果|相比";
+    size_t offers = 0;
+    for (size_t from = 0, end; from < line->text.len; from = end + 1) {
+        end = from;
+        while (end < line->text.len && !gt_str_starts(gt_str_slice(line->text, end, SIZE_MAX), GT_STR(". ")) && line->text.ptr[end] != ';' &&
+               !gt_str_starts(gt_str_slice(line->text, end, SIZE_MAX), GT_STR("。")))
+            end++;
+        struct gt_str text = gt_str_slice(line->text, from, end - from);
+        struct auto_offer offer = {.price_count = 1, .alike = 1, .shape = "cards"};
+        if (text.len > SENTENCE_MAX || !auto_has_words(page, text, CHARGES) || auto_has_words(page, text, DOUBTS)) continue;
+        if (!auto_price_read(page, text, GT_STR(""), GT_STR(""), &NOTHING, false, &offer.prices[0]) || !is_rate(&offer.prices[0])) continue;
+        struct sku_match match = sku_resolve(text, 0, NULL, 0);
+        offer.is_generic = match.status == SKU_UNMAPPED;
+        offer.label = offer.is_generic ? GT_STR("GPU") : gt_str_slice(text, match.offset, match.len);
+        auto_offer_add(page, &offer);
+        offers++;
+    }
+    return offers;
+}
+
 size_t auto_unnamed_read(struct auto_page *page, const struct auto_line *lines, size_t count)
 {
     size_t offers = 0;
@@ -64,6 +96,7 @@ size_t auto_unnamed_read(struct auto_page *page, const struct auto_line *lines, 
         const struct auto_line *line = &lines[i];
         struct auto_offer offer = {.price_count = 1, .is_generic = true, .alike = 1, .shape = "cards", .variant = heading};
         if (line->is_heading) heading = line->text;
+        if (line->is_prose || line->has_sku) offers += read_sentences(page, line);
         if (line->has_sku || line->is_struck || !find_rate(page, lines, count, i, &offer.prices[0])) continue;
         offer.label = auto_line_label(page, line);
         if (offer.label.len <= 1) offer.label = GT_STR("GPU");
