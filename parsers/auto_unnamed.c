@@ -1,4 +1,4 @@
-/* The price list of a computing centre, which names no card: what an hour of a core costs, what an hour of a GPU. */
+/* The price list of a computing centre, which names no card or has only sentences: what an hour of a core costs, what an hour of a GPU. */
 #include "parsers/auto_line.h"
 
 enum {
@@ -6,7 +6,13 @@ enum {
     UNIT_REACH_MAX = 3,   /* lines from such a unit to its amount */
     BESIDE_BYTES_MAX = 24, /* of a line beside the price in it */
     SENTENCE_MAX = 200,
+    PARAGRAPH_MAX = 4000, /* bytes: cutting a longer text would take long */
 };
+
+/* Words of a sentence that asks money for what it speaks of, and words that make a guess, a reckoning or somebody else's price of it. */
+static const char CHARGES[] = "charged at|billed at|rate is|rate of|rates are|costs|cost is|price is|priced at|收费|计费|berechnet";
+static const char DOUBTS[] = "example|e.g|would|could|if|about|approximately|average|compared|comparable|than|estimated|assuming|typical|total|saving|"
+                             "was|were|we|our|elsewhere|commercial|market|aws|azure|google|amazon|例如|比如|假设|约|如果|相比";
 
 static const struct auto_around NOTHING = {{"", 0}, {"", 0}, {"", 0}};
 
@@ -62,26 +68,34 @@ static bool find_rate(struct auto_page *page, const struct auto_line *lines, siz
     return false;
 }
 
-/* Reads the sentences of a line that say what an hour of a card is charged at here: "GPU time is charged at 0.35 EUR per GPU hour." One that
- * guesses, reckons or looks elsewhere is none. Returns how many offers they gave. */
-static size_t read_sentences(struct auto_page *page, const struct auto_line *line)
+/* Takes the first sentence off *rest: up to a full stop or a semicolon. */
+static struct gt_str sentence_cut(struct gt_str *rest)
 {
-    static const char CHARGES[] = "charged at|billed at|rate is|rate of|rates are|costs|cost is|price is|priced at|收费|计费|berechnet|facturé|facturée";
-    static const char DOUBTS[] = "example|e.g|would|could|if|about|approximately|average|compared|comparable|aws|azure|google|amazon|elsewhere|commercial|"
-                                 "market|was|were|we|our|typical|estimated|assuming|total|saving|than|例如|比如|假设|约|如果|相比";
+    static const struct gt_str STOPS[] = {{". ", 2}, {";", 1}, {"。", 3}};
+    size_t end = rest->len, len = 0;
+    for (size_t i = 0; i < sizeof STOPS / sizeof STOPS[0]; i++) {
+        size_t at = gt_str_find(gt_str_slice(*rest, 0, end), STOPS[i], 0);
+        if (at != SIZE_MAX) end = at, len = STOPS[i].len;
+    }
+    struct gt_str sentence = gt_str_slice(*rest, 0, end);
+    *rest = gt_str_slice(*rest, end + len, SIZE_MAX);
+    return sentence;
+}
+
+/* Reads the sentences of a line that say what an hour of a card is charged at here: "GPU time is charged at 0.35 EUR per GPU hour." One
+ * that guesses, reckons or looks elsewhere is none. Returns how many offers they gave. */
+static size_t read_sentences(struct auto_page *page, struct gt_str text)
+{
     size_t offers = 0;
-    for (size_t from = 0, end; from < line->text.len; from = end + 1) {
-        end = from;
-        while (end < line->text.len && !gt_str_starts(gt_str_slice(line->text, end, SIZE_MAX), GT_STR(". ")) && line->text.ptr[end] != ';' &&
-               !gt_str_starts(gt_str_slice(line->text, end, SIZE_MAX), GT_STR("。")))
-            end++;
-        struct gt_str text = gt_str_slice(line->text, from, end - from);
+    while (text.len > 0 && text.len <= PARAGRAPH_MAX) {
+        struct gt_str sentence = sentence_cut(&text);
         struct auto_offer offer = {.price_count = 1, .alike = 1, .shape = "cards"};
-        if (text.len > SENTENCE_MAX || !auto_has_words(page, text, CHARGES) || auto_has_words(page, text, DOUBTS)) continue;
-        if (!auto_price_read(page, text, GT_STR(""), GT_STR(""), &NOTHING, false, &offer.prices[0]) || !is_rate(&offer.prices[0])) continue;
-        struct sku_match match = sku_resolve(text, 0, NULL, 0);
+        if (sentence.len > SENTENCE_MAX || !auto_has_words(page, sentence, CHARGES) || auto_has_words(page, sentence, DOUBTS) ||
+            !auto_price_read(page, sentence, GT_STR(""), GT_STR(""), &NOTHING, false, &offer.prices[0]) || !is_rate(&offer.prices[0]))
+            continue;
+        struct sku_match match = sku_resolve(sentence, 0, NULL, 0);
         offer.is_generic = match.status == SKU_UNMAPPED;
-        offer.label = offer.is_generic ? GT_STR("GPU") : gt_str_slice(text, match.offset, match.len);
+        offer.label = offer.is_generic ? GT_STR("GPU") : gt_str_slice(sentence, match.offset, match.len);
         auto_offer_add(page, &offer);
         offers++;
     }
@@ -96,7 +110,7 @@ size_t auto_unnamed_read(struct auto_page *page, const struct auto_line *lines, 
         const struct auto_line *line = &lines[i];
         struct auto_offer offer = {.price_count = 1, .is_generic = true, .alike = 1, .shape = "cards", .variant = heading};
         if (line->is_heading) heading = line->text;
-        if (line->is_prose || line->has_sku) offers += read_sentences(page, line);
+        if (line->is_prose || line->has_sku) offers += read_sentences(page, line->text);
         if (line->has_sku || line->is_struck || !find_rate(page, lines, count, i, &offer.prices[0])) continue;
         offer.label = auto_line_label(page, line);
         if (offer.label.len <= 1) offer.label = GT_STR("GPU");
