@@ -11,8 +11,8 @@ enum {
 
 /* Words of a sentence that asks money for what it speaks of, and words that make a guess, a reckoning or somebody else's price of it. */
 static const char CHARGES[] = "charged at|billed at|rate is|rate of|rates are|costs|cost is|price is|priced at|收费|计费|berechnet";
-static const char DOUBTS[] = "example|e.g|would|could|if|about|approximately|average|compared|comparable|than|estimated|assuming|typical|total|saving|"
-                             "was|were|we|our|elsewhere|commercial|market|aws|azure|google|amazon|例如|比如|假设|约|如果|相比";
+static const char DOUBTS[] = "example|e.g|would|could|if|about|approximately|average|compared|comparable|than|estimated|assuming|typical|total|"
+                             "saving|was|were|we|our|elsewhere|commercial|market|aws|azure|google|amazon|例如|比如|假设|约|如果|相比";
 
 static const struct auto_around NOTHING = {{"", 0}, {"", 0}, {"", 0}};
 
