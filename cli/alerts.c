@@ -24,10 +24,12 @@ struct alerts_job {
     size_t count;
     size_t interrupting; /* of lint: events that are sent at once */
     int32_t days;        /* of lint: of history looked at */
+    int64_t a_day_max;   /* of lint: a rule that fires more often is told of */
 };
 
 enum {
     RULE_A_DAY_MAX = 3, /* more, and people turn alerts off */
+    RULE_A_DAY_ASKED_MAX = 999999,
     WORDS_MAX = 64,
 };
 
@@ -67,7 +69,7 @@ static enum gt_err run_list(struct alerts_job *job)
         return GT_EUSAGE;
     if (argument_has(job->args, "--json")) job->array = json_array();
     enum gt_err err = store_is_sample(job->store, &is_sample, &job->cli->info);
-    if (err == GT_OK && is_sample && job->array == NULL) fputs("SAMPLE / 示例数据\n", job->cli->out);
+    if (err == GT_OK && is_sample && job->array == NULL) fputs(STORE_SAMPLE_NOTICE "\n", job->cli->out);
     if (err == GT_OK) err = alerts_list(job->alerts, since, until, on_event, job, &job->cli->info);
     if (err == GT_OK && job->array != NULL)
         return cli_json_write(job->cli, json_pack("{s:b, s:O}", "sample", is_sample, "events", job->array));
@@ -89,7 +91,7 @@ static enum gt_err run_replay(struct alerts_job *job)
     if (until <= since) return gt_fail(&job->cli->info, GT_EUSAGE, "--until lies before --since");
     if (argument_has(job->args, "--json")) job->array = json_array();
     enum gt_err err = store_is_sample(job->store, &is_sample, &job->cli->info);
-    if (err == GT_OK && is_sample && job->array == NULL) fputs("SAMPLE / 示例数据\n", job->cli->out);
+    if (err == GT_OK && is_sample && job->array == NULL) fputs(STORE_SAMPLE_NOTICE "\n", job->cli->out);
     if (err == GT_OK) err = alerts_replay(job->alerts, since, until, on_event, job, &job->cli->info);
     if (err != GT_OK) return err;
     if (job->array != NULL)
@@ -114,16 +116,14 @@ static enum gt_err on_review(void *ctx, const struct alerts_review *review)
 {
     struct alerts_job *job = ctx;
     FILE *out = job->cli->out;
-    const char *most = argument_get(job->args, "--max");
-    long long max = most != NULL ? strtoll(most, NULL, 10) : RULE_A_DAY_MAX;
     if (review->is_about_offers && review->offers_matched == 0)
         fprintf(out, "careful: %.*s matches no offer in the store\n", GT_STR_ARG(review->name));
     else if (review->is_about_offers && review->offers_in_floor == 0)
         fprintf(out, "careful: %.*s can never fire: none of the %zu offers that it matches is priced in a currency that it names\n",
                 GT_STR_ARG(review->name), review->offers_matched);
-    if ((long long)review->interrupting > max * review->days)
+    if ((int64_t)review->interrupting > job->a_day_max * review->days)
         fprintf(out, "careful: %.*s would have fired %zu times in %d days, more than %lld a day\n", GT_STR_ARG(review->name), review->interrupting,
-                review->days, max);
+                review->days, (long long)job->a_day_max);
     job->count += review->fired;
     job->interrupting += review->interrupting;
     job->days = review->days;
@@ -133,9 +133,7 @@ static enum gt_err on_review(void *ctx, const struct alerts_review *review)
 /* Without a store the rules are read alone. */
 static enum gt_err run_lint(struct alerts_job *job)
 {
-    const char *most = argument_get(job->args, "--max");
-    if (most != NULL && (most[0] == '\0' || strspn(most, "0123456789") != strlen(most) || strlen(most) > 6))
-        return gt_fail(&job->cli->info, GT_EUSAGE, "--max takes a number of alerts a day, not \"%s\"", most);
+    if (!argument_number(job->cli, job->args, "--max", 0, RULE_A_DAY_ASKED_MAX, RULE_A_DAY_MAX, &job->a_day_max)) return GT_EUSAGE;
     enum gt_err err = alerts_rules(job->alerts, on_rule, job, &job->cli->info);
     if (err != GT_OK || job->store == NULL) return err;
     err = alerts_review(job->alerts, on_review, job, &job->cli->info);

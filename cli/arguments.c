@@ -1,4 +1,6 @@
 /* The words of a command line against a command's table of options. Options and plain words may mix; `--` ends the options. */
+#include <errno.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "cli/command.h"
@@ -75,6 +77,7 @@ static bool looks_like_option(const char *word)
     return (word[1] >= 'a' && word[1] <= 'z') || (word[1] >= 'A' && word[1] <= 'Z');
 }
 
+/* Options and words may mix; a query may begin with a dash only behind `--`. */
 int arguments_read(struct cli *cli, const struct command *command, int argc, char **argv, struct arguments *ret_args)
 {
     struct arguments args = {.specs = command->options};
@@ -137,5 +140,21 @@ bool argument_time(struct cli *cli, const struct arguments *args, const char *na
     *ret_unix_s = otherwise;
     if (text == NULL || civil_parse(gt_str_from(text), ret_unix_s)) return true;
     cli_usage(cli, "%s wants a time such as 2026-09-20T12:00:00Z, 2026-09-20 or @1789900000, not \"%s\"", name, text);
+    return false;
+}
+
+bool argument_number(struct cli *cli, const struct arguments *args, const char *name, int64_t min, int64_t max, int64_t otherwise,
+                     int64_t *ret_number)
+{
+    const char *text = argument_get(args, name);
+    char *end = NULL;
+    *ret_number = otherwise;
+    if (text == NULL) return true;
+    errno = 0;
+    *ret_number = strtoll(text, &end, 10);
+    /* strtoll alone takes blanks, signs and whatever follows the digits */
+    bool is_whole = text[0] >= '0' && text[0] <= '9' && *end == '\0' && errno == 0;
+    if (is_whole && *ret_number >= min && *ret_number <= max) return true;
+    cli_usage(cli, "%s takes a number from %lld to %lld, not \"%s\"", name, (long long)min, (long long)max, text);
     return false;
 }

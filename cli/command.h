@@ -84,6 +84,10 @@ struct gt_str argument_words(struct cli *cli, const struct arguments *args, size
 /* A time option: RFC 3339, date or @seconds; `otherwise` when not given. False (with a message) when it is none. */
 bool argument_time(struct cli *cli, const struct arguments *args, const char *name, int64_t otherwise, int64_t *ret_unix_s);
 
+/* A number option, from `min` to `max`; `otherwise` when not given. False (with a message) when it is none. */
+bool argument_number(struct cli *cli, const struct arguments *args, const char *name, int64_t min, int64_t max, int64_t otherwise,
+                     int64_t *ret_number);
+
 /* Turns an error into an exit code: usage and configuration are 2, the lock 75, all others 1. */
 int exit_from_err(enum gt_err err);
 

@@ -41,9 +41,8 @@ static enum gt_err offer_build(struct cli *cli, const struct arguments *args, co
                                const struct price_reading *discounts, struct offer *ret_offer)
 {
     struct price_reading price = {0};
-    const char *cards = argument_get(args, "--cards");
-    long count = cards != NULL ? strtol(cards, NULL, 10) : 1;
-    if (count < 1 || count > UNIT_CARDS_MAX) return gt_fail(&cli->info, GT_EUSAGE, "--cards takes a number from 1 to %d", UNIT_CARDS_MAX);
+    int64_t count;
+    if (!argument_number(cli, args, "--cards", 1, UNIT_CARDS_MAX, 1, &count)) return GT_EUSAGE;
     enum gt_err err = price_text_read(gt_str_from(argument_get(args, "--price")), context, cli->arena, &price);
     if (err != GT_OK || price.item_count == 0) return gt_fail(&cli->info, GT_EUSAGE, "--price holds no price: %.*s", GT_STR_ARG(price.refused_all));
     struct quote *quotes = arena_array(cli->arena, price.item_count, sizeof *quotes);
@@ -72,6 +71,7 @@ static int64_t bill_of(const struct net_ask *ask)
     return quote_bill_nano(ask, &ask->offer->record.quotes[0]);
 }
 
+/* The same functions that a crawl uses, on an offer made of the words: what is explained is what happens. */
 static enum gt_err case_build(struct cli *cli, const struct arguments *args, const struct price_context *context,
                               const struct price_reading *reading, struct stack_case *ret)
 {

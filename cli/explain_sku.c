@@ -1,12 +1,13 @@
 /* explain sku: one label through the card catalogue. */
-#include <stdlib.h>
-
 #include <jansson.h>
 
 #include "cli/explain.h"
 #include "cli/json_offer.h"
 #include "pricing/sku.h"
 
+enum { VRAM_GB_MAX = 100000 /* more than any machine has: a slip */ };
+
+/* The catalogue's memory before the label's: a page rounds it. */
 static json_t *json_of_match(const struct sku_match *match)
 {
     json_t *candidates = json_array();
@@ -24,9 +25,10 @@ static json_t *json_of_match(const struct sku_match *match)
 static int run(struct cli *cli, const struct arguments *args)
 {
     struct gt_str label = argument_words(cli, args, 1);
-    const char *vram = argument_get(args, "--vram");
+    int64_t vram_gb;
+    if (!argument_number(cli, args, "--vram", 1, VRAM_GB_MAX, 0, &vram_gb)) return EXIT_USAGE;
     if (label.len == 0) return cli_usage(cli, "explain sku wants a label");
-    struct sku_match match = sku_resolve(label, vram != NULL ? (int32_t)strtol(vram, NULL, 10) : 0, NULL, 0);
+    struct sku_match match = sku_resolve(label, (int32_t)vram_gb, NULL, 0);
     if (argument_has(args, "--json")) return exit_from_err(cli_json_write(cli, json_of_match(&match)));
     fprintf(cli->out, "%s", word_text(VOCABULARY_SKU, (int)match.status));
     if (match.node != NULL) fprintf(cli->out, " %s", match.node->name);

@@ -20,15 +20,9 @@ enum { WIDTH_MIN = 40, WIDTH_MAX = 1000, SITES_SUGGESTED_MAX = 512 };
 /* Columns of the output: --width, the terminal's, or no limit. */
 static int width_of(struct cli *cli, const struct arguments *args, int *ret_width)
 {
-    const char *text = argument_get(args, "--width");
-    *ret_width = 0;
-    if (text != NULL) {
-        long width = strtol(text, NULL, 10);
-        if (width < WIDTH_MIN || width > WIDTH_MAX) return cli_usage(cli, "--width takes a number from %d to %d", WIDTH_MIN, WIDTH_MAX);
-        *ret_width = (int)width;
-    } else if (argument_get(args, "-o") == NULL) {
-        *ret_width = cli_width(cli);
-    }
+    int64_t width, usual = argument_get(args, "-o") == NULL ? cli_width(cli) : 0;
+    if (!argument_number(cli, args, "--width", WIDTH_MIN, WIDTH_MAX, usual, &width)) return EXIT_USAGE;
+    *ret_width = (int)width;
     return EXIT_DONE;
 }
 
@@ -89,6 +83,7 @@ static int base_of(struct cli *cli, const struct arguments *args, struct report_
     return EXIT_DONE;
 }
 
+/* Each option is read before the store is opened: opening may take a while, a wrong word is told at once. */
 static int input_of(struct cli *cli, const struct arguments *args, struct report_input *input)
 {
     const char *persona = argument_get(args, "--persona"), *currency = argument_get(args, "--currency");
@@ -111,6 +106,7 @@ static int input_of(struct cli *cli, const struct arguments *args, struct report
     return exit_from_err(err);
 }
 
+/* `--json` is what scripts write; beside another format it would be ignored in silence, so it is refused. */
 static int sink_of(struct cli *cli, const struct arguments *args, const struct sink **ret_sink)
 {
     const char *format = argument_get(args, "--format");
@@ -164,6 +160,7 @@ static enum gt_err history_open(struct cli *cli, const char *place, struct store
     return clickhouse_store_open(place + strlen(CLICKHOUSE_SCHEME), ret_store, &cli->info);
 }
 
+/* A week is published only after its report was written: what nobody could read was not published. */
 int cli_report_print(struct cli *cli, const struct arguments *args, const struct report *report, const struct advice_need *advice)
 {
     struct report_input input;

@@ -54,6 +54,9 @@ WRONG_USE = (
     ("a word too many behind an action", ["db", "stat", "x"], '"x"'),
     ("a word too many behind an action of alerts", ["alerts", "list", "x"], '"x"'),
     ("a data folder that is a file", ["-d", "/etc/passwd", "offers"], "/etc/passwd is not a folder"),
+    ("a width with words in it", ["offers", "--width", "80x"], "80x"),
+    ("a memory that is no number", ["explain", "sku", "4090", "--vram", "24GB"], "24GB"),
+    ("alerts a day below nothing", ["alerts", "lint", "--max", "-1"], "-1"),
     ("--delay without --connect-to", ["crawl", "--delay", "0"], "--connect-to"),
 )
 

@@ -87,7 +87,7 @@ def main():
                 tap.ok(False, "there is a stack", done)
         refused = box.run("explain", "discount", "8折", "--price", "暂无报价", now=NOW)
         tap.ok(refused.code == 2 and "no price" in refused.err, "a price that is none is refused", refused)
-        for cards in ("0", "-3", "99999"):
+        for cards in ("0", "-3", "99999", "8x", ""):
             tap.ok(box.run("explain", "discount", "8折", "--price", "¥1/时", "--cards", cards).code == 2, f"so are {cards} cards")
         plain = box.run("explain", "discount", "月付95折, 学生8折", "--price", "¥1.96/时", "--currency", "CNY", now=NOW)
         tap.ok("taken, step 1" in plain.out and "not taken (condition)" in plain.out and "1.96 × 0.95 × 720 = 1340.64 → 1341" in plain.out,
