@@ -92,6 +92,7 @@ static enum gt_err page_print(struct cli *cli, struct archive *archive, struct a
     return bytes_print(cli, bytes);
 }
 
+/* The digest is asked before anything is printed: bytes that are not what was fetched are no page. */
 int archive_cat_run(struct cli *cli, const struct arguments *args)
 {
     struct archive *archive = NULL;
@@ -134,6 +135,7 @@ static bool is_named(const struct arguments *args, struct gt_str name)
     return args->word_count == 1;
 }
 
+/* An output that is there is never written over: whoever mistypes it may have named the archive itself. */
 int archive_export_run(struct cli *cli, const struct arguments *args)
 {
     struct archive *archive = NULL;
@@ -157,6 +159,7 @@ int archive_export_run(struct cli *cli, const struct arguments *args)
     if (fd != STDOUT_FILENO && fd >= 0) {
         if (err == GT_OK && fsync(fd) != 0) err = file_fail(&cli->info, "cannot sync", output);
         close(fd);
+        if (err != GT_OK) unlink(output); /* a part of a WARC file reads like a whole one; it was made here, so that nothing of anybody's goes */
     }
     archive_close(archive);
     return exit_from_err(err);

@@ -147,6 +147,9 @@ def check_pack(tap, box, page):
         out.unlink(missing_ok=True)
         done = box.run("archive", "export", name, "--output", str(out))
         tap.ok(done.code == 0 and out.read_bytes() == body, f"export gives {name} back, byte for byte", done)
+    none = box.data / "none.warc.gz"
+    done = box.run("archive", "export", "no-such-file", "--output", str(none))
+    tap.ok(done.code == 1 and not none.exists(), "of a file that is none, no file is left", done)
     tap.ok(box.run("archive", "cat", page["record_id"]).out == first, "a record is found where it was")
     verify = box.run("archive", "verify")
     tap.ok(verify.code == 0 and " 0 findings" in verify.out, "verify reads packs", verify)
