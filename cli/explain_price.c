@@ -106,7 +106,7 @@ void explain_reading_print(struct cli *cli, const struct price_reading *reading)
         fprintf(cli->out, "not taken (%.*s): %.*s\n", GT_STR_ARG(reading->refused[i].reason),
                 GT_STR_ARG(utf8_printable(reading->refused[i].raw, cli->arena)));
     if (reading->availability != AVAIL_UNKNOWN) fprintf(cli->out, "availability: %s\n", word_text(VOCABULARY_AVAIL, (int)reading->availability));
-    if (reading->item_count == 0) fprintf(cli->out, "no price: %.*s\n", GT_STR_ARG(reading->refused_all));
+    if (reading->item_count == 0) fprintf(cli->out, "no price%s%.*s\n", reading->refused_all.len > 0 ? ": " : "", GT_STR_ARG(reading->refused_all));
 }
 
 static int run_price(struct cli *cli, const struct arguments *args)
