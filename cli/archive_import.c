@@ -320,6 +320,7 @@ static enum gt_err tell(struct import *job, bool is_json)
     return GT_OK;
 }
 
+/* All files are read before a stream is written: foreign pages are put in order of their time, whatever file they lie in. */
 int archive_import_run(struct cli *cli, const struct arguments *args)
 {
     struct import job = {.cli = cli};

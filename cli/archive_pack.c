@@ -35,6 +35,7 @@ static void tell(void *ctx, const struct archive_packed *packed)
     }
 }
 
+/* A damaged month is told and left as it is; the others are packed all the same. */
 int archive_pack_run(struct cli *cli, const struct arguments *args)
 {
     struct pack_job job = {.cli = cli};

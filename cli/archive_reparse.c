@@ -61,6 +61,7 @@ static struct gt_str span_text(struct cli *cli, const struct history_row *row)
         civil_rfc3339(row->last_unix_s, last), row->is_doubted ? ", doubted" : "", row->is_voided ? ", voided" : "");
 }
 
+/* As text: what changed is what a reader of the history would see changed. */
 static enum gt_err span_add(void *ctx, const struct history_row *row)
 {
     struct span_list *list = ctx;
@@ -202,6 +203,7 @@ static enum gt_err reparse(struct reparse *job, const struct arguments *args)
     return err == GT_OK ? tell(job, argument_has(args, "--json"), is_applied) : err;
 }
 
+/* The store is opened only to see that it is there and sound, before the lock is taken for a long time. */
 int archive_reparse_run(struct cli *cli, const struct arguments *args)
 {
     struct reparse job = {.cli = cli};

@@ -205,6 +205,7 @@ static enum gt_err index_verify(struct verify *verify)
     return err == GT_OK ? GT_OK : gt_fail(&verify->cli->info, err, "%s", info.text);
 }
 
+/* Packs, files, what refers to what, and the store's index of it: each can be wrong while the others are right. */
 int archive_verify_run(struct cli *cli, const struct arguments *args)
 {
     struct verify verify = {.cli = cli};

@@ -70,6 +70,8 @@ static enum gt_err memory_get(void *ctx, const char *table, struct gt_str key, s
     return err;
 }
 
+/* Small values wait for the run's own transaction: an entry of its own for each would be an fsync each. Large ones (a robots.txt) are rare
+ * and go at once. */
 static enum gt_err memory_put(void *ctx, const char *table, struct gt_str key, struct gt_str value)
 {
     struct crawl_job *job = ctx;
@@ -114,6 +116,7 @@ static enum gt_err on_commit(void *ctx, struct store_txn *txn, const struct run_
     return err != GT_OK ? err : alerts_on_run(job->alerts, txn, run, summary, info);
 }
 
+/* The crawler is told of a failure and stops: what it fetched stays in the archive, and the next start takes it over. */
 static enum gt_err on_site(void *ctx, const struct crawled_site *site, struct arena *arena, struct gt_str *ret_note,
                            struct gt_errinfo *info)
 {
@@ -132,6 +135,7 @@ static enum gt_err on_site(void *ctx, const struct crawled_site *site, struct ar
     return GT_OK;
 }
 
+/* Everything that can be wrong about the words is told before anybody is asked for a page. */
 static int options_of(struct cli *cli, const struct arguments *args, struct crawl_options *options)
 {
     const char *delay = argument_get(args, "--delay");

@@ -57,6 +57,7 @@ static void print_finding(void *ctx, struct gt_str sentence)
     fprintf(ctx, "%.*s\n", GT_STR_ARG(sentence));
 }
 
+/* The findings are the output; that there were some is the exit code. */
 static int run_check(struct cli *cli, const struct arguments *args)
 {
     size_t findings = 0;

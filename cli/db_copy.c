@@ -14,6 +14,7 @@ static enum gt_err path_wanted(struct cli *cli, const struct arguments *args, co
     return GT_OK;
 }
 
+/* No lock: LMDB gives a reader one moment of the store, and crawls go on. */
 int db_backup_run(struct cli *cli, const struct arguments *args)
 {
     const char *path = NULL;
@@ -26,6 +27,7 @@ int db_backup_run(struct cli *cli, const struct arguments *args)
     return exit_from_err(err);
 }
 
+/* Under the run lock: a crawl would write on into the store that is replaced. */
 int db_restore_run(struct cli *cli, const struct arguments *args)
 {
     const char *path = NULL, *folder = cli_data_path(cli, "store");
@@ -55,6 +57,7 @@ int db_migrate_run(struct cli *cli, const struct arguments *args)
     return EXIT_DONE;
 }
 
+/* Opened and closed apart: a process opens a store once, and the copy opens it itself. */
 static enum gt_err measure(struct cli *cli, uint64_t *ret_bytes)
 {
     struct store *store = NULL;
@@ -94,6 +97,7 @@ static enum gt_err sites_keep(struct cli *cli)
     return err;
 }
 
+/* What `keep` lets go leaves first, so that the copy is without it. */
 int db_compact_run(struct cli *cli, const struct arguments *args)
 {
     struct run_lock *lock = NULL;

@@ -5,6 +5,7 @@
 #include "common/file.h"
 #include "parsers/charset.h"
 
+/* The text goes to stdout and what was decided to stderr, so that the text can be piped on. */
 static int run(struct cli *cli, const struct arguments *args)
 {
     char *bytes = NULL;

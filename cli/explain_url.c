@@ -3,6 +3,7 @@
 #include "net/address.h"
 #include "net/url.h"
 
+/* The host is judged as an address only where it is one: a name says nothing before it is resolved, and that is the client's. */
 static int run(struct cli *cli, const struct arguments *args)
 {
     struct url url;

@@ -44,6 +44,7 @@ static struct run_part part_of(const struct crawled_part *part)
     return ret;
 }
 
+/* The crawler knows pages and the store knows runs; here alone one becomes the other, for crawls, rebuilds and imports alike. */
 struct run_input *history_run_of(const struct crawled_site *site, enum provenance provenance, struct gt_str writer,
                                  struct arena *arena)
 {
@@ -85,6 +86,7 @@ static enum gt_err places_keep(struct store *store, struct store_txn *txn, const
     return err;
 }
 
+/* In the run's transaction: validators without the run would let the next crawl skip a page that nobody has. */
 enum gt_err history_keep(struct store *store, struct store_txn *txn, const struct crawled_site *site, struct gt_errinfo *info)
 {
     enum gt_err err = GT_OK;
@@ -180,6 +182,7 @@ static enum gt_err on_commit(void *ctx, struct store_txn *txn, const struct run_
     return err != GT_OK || job->alerts == NULL ? err : alerts_on_run(job->alerts, txn, run, summary, info);
 }
 
+/* Replayed like a crawl: guards judge again what they judged then. */
 static enum gt_err on_run(void *ctx, const struct replayed_run *replayed, struct arena *arena, struct gt_errinfo *info)
 {
     struct history_job *job = ctx;
@@ -192,6 +195,7 @@ static enum gt_err on_run(void *ctx, const struct replayed_run *replayed, struct
     return err;
 }
 
+/* A crawl's end closes what concerns several sites; alerts are evaluated there only when somebody is to be told. */
 static enum gt_err on_crawl(void *ctx, int64_t start_unix_s, int64_t end_unix_s, const struct crawl_result *result,
                             struct gt_errinfo *info)
 {
@@ -340,6 +344,7 @@ static enum gt_err silence_do(struct cli *cli, struct store *store, const struct
     return err == GT_EUSAGE || err == GT_ECONF ? GT_ENOENT : err;
 }
 
+/* An action whose offer is no longer there (rules have changed) is passed over with a line: a rebuild must not stop at it. */
 enum gt_err history_action_do(struct cli *cli, struct store *store, const struct archive_action *action, struct gt_errinfo *info)
 {
     struct gt_errinfo fault = {0};

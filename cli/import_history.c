@@ -64,6 +64,7 @@ static enum gt_err fill(struct cli *cli, struct source *source)
     return err;
 }
 
+/* Order of refusals: the source, the folder, another run, a history that is there already. Nothing was changed at any of them. */
 int import_history_run(struct cli *cli, const char *path)
 {
     struct source source = {0};

@@ -78,6 +78,7 @@ static enum gt_err row_keep(struct leads_file *in, const struct lead *lead, cons
     return GT_OK;
 }
 
+/* Each row is read by the words of its own site's section: currency and rounding are the site's, not the table's. */
 static enum gt_err on_row(void *ctx, size_t line, const struct gt_str *cells, size_t count)
 {
     struct leads_file *in = ctx;
@@ -227,6 +228,7 @@ static enum gt_err copy_put(struct leads_file *in, size_t *ret_written)
     return err;
 }
 
+/* Archived before it is stored, and only when some row is new: the same file twice leaves nothing twice. */
 static enum gt_err rows_put(struct leads_file *in, const char *path, struct gt_str bytes, size_t *ret_written)
 {
     struct run_lock *lock = NULL;
@@ -244,6 +246,7 @@ static enum gt_err rows_put(struct leads_file *in, const char *path, struct gt_s
     return err;
 }
 
+/* All rows are read before one is written, so that a table is imported as a whole or, told row by row why, not at all. */
 int import_leads_run(struct cli *cli, const char *path, const char *site, bool skips_bad)
 {
     char *bytes = NULL;

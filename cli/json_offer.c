@@ -60,6 +60,7 @@ static void condition_detail(const struct condition *condition, char *text, size
     }
 }
 
+/* One string each: scripts compare them as a whole, and a kind that is new breaks none. */
 struct json_t *json_of_conditions(const struct condition *conditions, size_t count)
 {
     json_t *array = json_array();

@@ -26,6 +26,7 @@ const struct command *const *command_all(size_t *ret_count)
     return commands;
 }
 
+/* A mistyped command runs nothing, however near it comes to one. */
 static const struct command *command_find(struct cli *cli, const char *name)
 {
     const char *names[COMMAND_TOTAL];
@@ -95,6 +96,7 @@ static int read_globals(struct cli *cli, int argc, char **argv)
     return at;
 }
 
+/* `-h` anywhere asks for help, also behind words that are wrong: that is when it is asked for. */
 static int run_command(struct cli *cli, int argc, char **argv)
 {
     int at = read_globals(cli, argc, argv);

@@ -13,6 +13,7 @@
 
 static const char conf_system[] = "/etc/gputape/sites.conf";
 
+/* What cron and scripts tell apart: wrong use (mend the line), another run (wait), everything else (look). */
 int exit_from_err(enum gt_err err)
 {
     switch (err) {
@@ -50,6 +51,8 @@ static const char *beside_program(struct cli *cli, int up, const char *name)
     return arena_printf(cli->arena, "%s/%s", program, name).ptr;
 }
 
+/* `-c` is one file and nothing else. A build in its tree takes the tree's file, so that a clone works without an installation; installed,
+ * /etc lies over what was shipped. */
 enum gt_err cli_conf_open(struct cli *cli)
 {
     cli->conf = conf_new();

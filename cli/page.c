@@ -23,6 +23,7 @@ static enum gt_err rowless(struct cli *cli, struct cli_page *page)
     return GT_OK;
 }
 
+/* In the jail, like a page from the network: a saved page is as much a stranger's. */
 enum gt_err cli_page_read(struct cli *cli, const struct arguments *args, const char *path, struct gt_str body, struct cli_page *page)
 {
     const char *type = argument_get(args, "--content-type");

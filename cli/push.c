@@ -4,6 +4,7 @@
 #include "cli/command.h"
 #include "clickhouse/clickhouse.h"
 
+/* The address first: a mistyped one is told whatever the data folder holds. */
 static int push_run(struct cli *cli, const struct arguments *args)
 {
     struct clickhouse *server = NULL;

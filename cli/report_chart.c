@@ -35,6 +35,7 @@ static enum gt_err draw(struct cli *cli, const struct sink *sink, struct gt_str 
     return err;
 }
 
+/* The report runs into memory with a sink that keeps only its charts: gnuplot is started once all is known. */
 enum gt_err cli_chart_write(struct cli *cli, const struct report *report, const struct report_input *input, const struct sink *sink,
                             const char *path)
 {

@@ -41,6 +41,7 @@ enum gt_err cli_published_archive(struct cli *cli, struct store *store)
     return err;
 }
 
+/* The message goes to stderr: stdout is the report. */
 enum gt_err cli_publish_end(struct cli *cli, struct report_input *input, struct cli_publication *publication, enum gt_err err)
 {
     bool is_new = false;

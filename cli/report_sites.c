@@ -3,6 +3,7 @@
 #include "crawler/due.h"
 #include "pricing/site_extras.h"
 
+/* Fees and facts are read of disabled sites, too: their history is still shown. */
 enum gt_err report_sites_read(struct conf *conf, struct report_input *input, struct arena *arena, struct gt_errinfo *info)
 {
     const struct conf_section *const *sections = conf_sections(conf, "site");

@@ -22,6 +22,7 @@ static enum gt_err revisit_follow(struct archive *archive, struct store *store, 
     return err == GT_OK ? archive_read(archive, place.file, place.offset, record, info) : err;
 }
 
+/* Found, followed, checked, decoded: a page whose digest does not hold is not shown as what was fetched. */
 enum gt_err serve_page_read(const char *folder, struct store *store, struct gt_str warc_file, int64_t offset, size_t bytes_max,
                             struct arena *arena, struct gt_str *ret_text, struct gt_errinfo *info)
 {

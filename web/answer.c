@@ -77,6 +77,7 @@ void web_answer_unref(struct web_answer *answer)
 
 /* ---- refusals ---- */
 
+/* Programs get the reason as JSON, people as a line. */
 struct web_answer *web_answer_refuse(unsigned status, const char *why, const struct web_answer_terms *terms)
 {
     bool is_data = terms->route != NULL && terms->route->kind == WEB_KIND_DATA;
@@ -162,6 +163,7 @@ static struct web_answer *failure(const struct web_view *view, const struct web_
     return web_answer_refuse(MHD_HTTP_INTERNAL_SERVER_ERROR, "the server failed; its log says why", terms);
 }
 
+/* Wrong use of a page is answered by a page, with the form in it to mend the words; everything else by a bare line. */
 struct web_answer *web_answer_render(const struct web_view *view, const struct web_answer_terms *terms, const struct log *log)
 {
     struct strbuf body;

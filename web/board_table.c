@@ -32,6 +32,7 @@ static const struct column_def columns[BOARD_COLUMNS] = {
 };
 /* clang-format on */
 
+/* The rows come from the moment's snapshot: ten pages asked for at once read the store once. */
 enum gt_err web_board_read(const struct web_view *view, const struct report_input *input, struct web_board *ret_board, struct gt_errinfo *info)
 {
     struct board_view board_view = board_view_from(input, input->now_unix_s);
@@ -99,6 +100,7 @@ static size_t group_end(const struct board *board, size_t from, size_t until)
     return end < until ? end : until;
 }
 
+/* One table a class. Offers whose card is not sure stand in one of their own, with the currency in each row since they share none. */
 enum gt_err web_board_write(const struct web_page *page, const struct board *board, size_t from, size_t until)
 {
     const struct web_view *view = page->view;

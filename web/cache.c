@@ -62,6 +62,7 @@ static struct entry *entry_find(struct web_cache *cache, const uint8_t key[SHA25
     return NULL;
 }
 
+/* A reference is taken under the lock: the answer may be dropped from the cache while it is being sent. */
 struct web_answer *web_cache_get(struct web_cache *cache, const uint8_t key[SHA256_BYTES])
 {
     struct web_answer *answer = NULL;
@@ -83,6 +84,7 @@ static void oldest_drop(struct web_cache *cache)
     entry_drop(cache, oldest);
 }
 
+/* What takes a large share of the cache is not kept: one export would drive all pages out. */
 void web_cache_put(struct web_cache *cache, const uint8_t key[SHA256_BYTES], struct web_answer *answer)
 {
     size_t cost = cost_of(answer);

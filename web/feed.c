@@ -86,6 +86,7 @@ static void entry_id(struct feed *feed, const struct told_entry *entry)
                                    (int)change->kind, change->t_unix_s));
 }
 
+/* Told as an alert or seen as a change, one thing is one entry. */
 static void entry_write(struct feed *feed, const struct told_entry *entry)
 {
     const struct change *change = &entry->priced.change;
@@ -127,6 +128,7 @@ static enum gt_err feed_write(struct feed *feed, const struct told_list *list, b
     return GT_OK;
 }
 
+/* A window of days, not a number of entries: a day with many changes must not push out the one before unread. */
 static enum gt_err feed_render(const struct web_view *view, FILE *file, struct gt_errinfo *info)
 {
     struct feed feed = {.out = {.file = file}, .view = view};

@@ -107,6 +107,7 @@ static void put_number(struct sink_writer *writer, enum web_param param, struct 
     out_text(&writer->out, ">");
 }
 
+/* A parameter that the page keeps but does not ask for rides along hidden, so that sending the form loses nothing. */
 static void put_field(struct sink_writer *writer, enum web_param param, struct gt_str value, enum gt_lang lang)
 {
     const char *name = web_param_name(param);
@@ -135,6 +136,7 @@ static void put_field(struct sink_writer *writer, enum web_param param, struct g
     out_text(&writer->out, "</div>\n");
 }
 
+/* Only what the route takes: a field that changes nothing would look as if it did. */
 void web_form_write(struct sink_writer *writer, const struct web_view *view)
 {
     bool has_fields = false;

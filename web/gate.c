@@ -59,6 +59,7 @@ static bool has_token(struct MHD_Connection *connection, struct gt_str token)
     return ok;
 }
 
+/* Before a byte of the address is read. Two lengths or hosts are how requests are smuggled past a proxy. */
 unsigned web_gate_header(struct MHD_Connection *connection, const char *method, const struct web_settings *settings, const char **ret_why)
 {
     const char *length = field_of(connection, MHD_HTTP_HEADER_CONTENT_LENGTH);
@@ -125,6 +126,7 @@ static bool key_make(struct web_exchange *exchange)
     return true;
 }
 
+/* What is refused here has cost no thread and no look at the store. */
 unsigned web_gate_address(struct web_exchange *exchange, const char **ret_why)
 {
     int status = web_request_read(exchange->target, exchange->arena, &exchange->request, ret_why);

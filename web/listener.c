@@ -49,6 +49,7 @@ static void address_print(int fd, struct web_listener *listener)
     listener->is_loopback = is_loopback((struct sockaddr *)&bound);
 }
 
+/* Numbers only: a host name may resolve to an address that the operator did not mean to open. */
 enum gt_err web_listener_open(const char *text, struct web_listener *ret_listener, struct gt_errinfo *info)
 {
     char host[HOST_MAX];

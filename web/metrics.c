@@ -74,6 +74,7 @@ static void prices_write(struct metrics *metrics, const struct board *board, boo
     }
 }
 
+/* Lows only of what may be the cheapest: marked offers (bounds, doubts, leads) are none here either. */
 static void lows_write(struct metrics *metrics, const struct board *board)
 {
     family(metrics, "gputape_class_low_price", NULL, "The cheapest comparable offer of a class for the default persona, a card and month.");
@@ -92,6 +93,7 @@ static void lows_write(struct metrics *metrics, const struct board *board)
 
 /* ---- the index ---- */
 
+/* The newest week alone: a metric is a value of now, its past is what Prometheus keeps. */
 static enum gt_err index_write(struct metrics *metrics, struct arena *arena, struct gt_errinfo *info)
 {
     struct index_weeks weeks;
@@ -148,6 +150,7 @@ static bool source_value(const struct source *source, enum source_metric metric,
     return is_known && !__builtin_mul_overflow(value, scale, ret_nano);
 }
 
+/* Metric by metric over all sources: a family's lines must stand together. */
 static enum gt_err sources_write(struct metrics *metrics, const struct board_rows *rows, struct arena *arena, struct gt_errinfo *info)
 {
     const struct report_input *input = metrics->input;

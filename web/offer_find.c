@@ -9,6 +9,7 @@ struct finding_offer {
     struct web_offer *offer;
 };
 
+/* Checked for overflow: the number comes from an address bar. */
 static bool id_read(struct gt_str text, uint64_t *ret_id)
 {
     uint64_t id = 0;
@@ -34,6 +35,7 @@ static enum gt_err keep_span(void *ctx, const struct history_row *row)
     return history_spans_add(&finding->offer->spans, row, finding->view->arena);
 }
 
+/* By walking the board: the store has no index by number, and the page shows what the board says anyway. */
 enum gt_err web_offer_find(const struct web_view *view, bool is_with_spans, struct web_offer *ret_offer, struct gt_errinfo *info)
 {
     const struct report_input *input = &view->input;

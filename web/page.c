@@ -72,6 +72,7 @@ static struct web_page *page_of(const struct sink_writer *writer)
     return (struct web_page *)(uintptr_t)writer->sink;
 }
 
+/* A link takes the language along and nothing else: what was asked belongs to the page it was asked on. */
 static void put_nav(struct sink_writer *writer, const struct web_view *view)
 {
     static const struct {
@@ -141,6 +142,7 @@ static void page_end(struct sink_writer *writer)
     out_text(&writer->out, "</footer>\n</body>\n</html>\n");
 }
 
+/* A platform's name leads to its page, whichever report wrote the table. */
 static void page_row(struct sink_writer *writer, const struct cell *cells)
 {
     const struct web_page *page = page_of(writer);
@@ -203,6 +205,7 @@ enum gt_err web_page_open(struct web_page *page, const struct web_view *view, FI
     return err == GT_OK ? sink_open(&page->sink, file, &head, &page->writer, info) : err;
 }
 
+/* The report writes into this page's middle: begin and end of its sink are taken away, the rest is the same. */
 enum gt_err web_page_report(struct web_page *page, const struct report *report, const struct report_input *input, struct gt_errinfo *info)
 {
     struct web_page inner;

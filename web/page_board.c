@@ -44,6 +44,7 @@ static int hour_order(const void *left, const void *right)
     return order != 0 ? order : (a->row > b->row) - (a->row < b->row);
 }
 
+/* Within a class: orders compare the class first. "price" is the order in which the board comes. */
 static enum gt_err sort_board(const struct web_view *view, struct board *board, struct gt_errinfo *info)
 {
     static const struct {
@@ -73,6 +74,7 @@ static void filter_class(const struct web_view *view, struct board *board)
 
 /* ---- pages ---- */
 
+/* A page that is not there is an error, not the last one: a bookmark would show other offers in silence. */
 static enum gt_err page_number_read(const struct web_view *view, size_t pages, size_t *ret_page, struct gt_errinfo *info)
 {
     enum { DIGITS_MAX = 6 };
@@ -124,6 +126,7 @@ static struct gt_str title_of(const struct web_view *view)
     return gt_str_trim(phrase(view->arena, view->input.lang, LABEL_BOARD_TITLE, args, sizeof args / sizeof args[0]));
 }
 
+/* Sorted, then filtered, then cut: the number of pages is of what is shown. */
 static enum gt_err board_render(const struct web_view *view, FILE *file, struct gt_errinfo *info)
 {
     struct web_board read;

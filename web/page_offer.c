@@ -158,6 +158,7 @@ static enum gt_err offer_render(const struct web_view *view, FILE *file, struct 
 
 /* ---- the page from the archive ---- */
 
+/* As plain text and only to this machine: another site's page must not be published by ours, nor run in it. */
 static enum gt_err archive_render(const struct web_view *view, FILE *file, struct gt_errinfo *info)
 {
     const struct web_source *source = &view->settings->source;

@@ -66,6 +66,7 @@ static enum gt_err sections_write(struct web_page *page, const struct report_inp
     return err == GT_OK ? web_page_report(page, &report_changes, input, info) : err;
 }
 
+/* Found by its sources of the last week, so that a platform without any offer today still has a page that says why. */
 static enum gt_err platform_render(const struct web_view *view, FILE *file, struct gt_errinfo *info)
 {
     struct web_page page;

@@ -55,6 +55,7 @@ static enum gt_err charts_write(const struct web_page *page, const struct report
     return GT_OK;
 }
 
+/* Names below it are included, as everywhere: the page of a family shows its variants, each in its class. */
 static enum gt_err sku_render(const struct web_view *view, FILE *file, struct gt_errinfo *info)
 {
     struct web_page page;

@@ -85,6 +85,7 @@ static struct gt_str origin_form(struct gt_str target)
     return slash == SIZE_MAX ? GT_STR("/") : gt_str_slice(target, slash, SIZE_MAX);
 }
 
+/* Decoded once and here alone; what is not clear is refused. Reading leniently is how two programs come to see two addresses. */
 int web_request_read(struct gt_str target, struct arena *arena, struct web_request *ret_request, const char **ret_why)
 {
     struct web_request request = {0};
@@ -105,6 +106,7 @@ int web_request_read(struct gt_str target, struct arena *arena, struct web_reque
     return status;
 }
 
+/* RFC 3986's unreserved characters stay, everything else is encoded: the result stands in HTML, headers and keys without further thought. */
 struct gt_str web_encode(struct gt_str text, struct arena *arena)
 {
     static const char digits[] = "0123456789ABCDEF";
@@ -125,6 +127,7 @@ struct gt_str web_encode(struct gt_str text, struct arena *arena)
     return (struct gt_str){bytes, len};
 }
 
+/* Parameters in their own order, not the visitor's: one question has one key and one place in the cache. */
 struct gt_str web_request_key(const struct web_request *request, uint32_t skip, struct arena *arena)
 {
     struct gt_str key = arena_dup(arena, request->path);

@@ -17,6 +17,7 @@ static enum gt_err sites_copy(struct web_snapshot *snapshot, const struct report
     return GT_OK;
 }
 
+/* Copied into its own arena: it outlives the request that happened to be first. */
 enum gt_err web_snapshot_read(struct web_snapshot *snapshot, const struct report_input *input, struct gt_errinfo *info)
 {
     struct report_site *sites = NULL;

@@ -16,6 +16,7 @@ enum gt_err web_table_begin(const struct web_page *page, enum web_word caption, 
     return GT_OK;
 }
 
+/* What is not known has no row: a page of dashes hides the facts that there are. */
 enum gt_err web_facts_write(const struct web_page *page, enum web_word heading, const struct web_fact *facts, size_t count)
 {
     static const struct web_column columns[] = {{"fact", WEB_WORD_FACT, false, false}, {"value", WEB_WORD_VALUE, false, true}};

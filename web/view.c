@@ -89,6 +89,7 @@ static enum gt_err params_check(const struct web_view *view, struct gt_errinfo *
     return GT_OK;
 }
 
+/* Language first: the error about any later parameter is told in it. */
 enum gt_err web_view_read(struct web_view *view, struct gt_errinfo *info)
 {
     struct report_input *input = &view->input;

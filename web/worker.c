@@ -50,6 +50,7 @@ static enum gt_err store_need(struct web_worker *worker, const struct store_vers
 
 /* ---- one answer ---- */
 
+/* One arena an answer, freed whole: what a page forgot to free cannot gather. */
 static struct web_answer *answer_make(struct web_worker *worker, struct web_exchange *exchange, const struct web_answer_terms *terms)
 {
     struct gt_errinfo info = {0};
@@ -113,6 +114,7 @@ static struct web_exchange *queue_take(struct web_worker *worker, bool *ret_is_s
     return exchange;
 }
 
+/* At the end whoever still waits is told so, instead of being cut off. */
 static void *worker_run(void *arg)
 {
     struct web_worker *worker = arg;
@@ -145,6 +147,7 @@ fail:
     return NULL;
 }
 
+/* A full line is the caller's to refuse: waiting longer than a visitor does helps nobody. */
 bool web_worker_add(struct web_worker *worker, struct web_exchange *exchange)
 {
     pthread_mutex_lock(&worker->lock);
