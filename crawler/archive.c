@@ -198,6 +198,7 @@ static enum gt_err packed_read(struct archive *archive, const struct archive_fil
     return GT_OK;
 }
 
+/* A record that begins elsewhere than asked is another one: the offset came from a table that may be old. */
 enum gt_err archive_read(struct archive *archive, struct gt_str name, int64_t offset, struct archive_record *ret_record,
                          struct gt_errinfo *info)
 {
@@ -244,6 +245,7 @@ static enum gt_err plain_member(const char *path, int64_t offset, struct strbuf 
     return err;
 }
 
+/* The compressed bytes as they lie, or as they lay before packing: for export, and for whoever checks digests. */
 enum gt_err archive_member(struct archive *archive, struct gt_str name, int64_t offset, struct strbuf *out, int64_t *ret_next,
                            struct gt_errinfo *info)
 {
@@ -313,6 +315,7 @@ static enum gt_err packed_next(struct archive *archive, const struct archive_fil
     return err == GT_ENOENT ? GT_ECORRUPT : err;
 }
 
+/* File after file in order of their names, which is that of their beginning. */
 enum gt_err archive_next(struct archive *archive, struct archive_record *ret_record, struct gt_errinfo *info)
 {
     while (archive->at_file < archive->file_count) {

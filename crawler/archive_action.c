@@ -26,6 +26,7 @@ static void identity_add(struct strbuf *out, const struct offer_identity *identi
     fields_add(out, "gputape-key", identity->key);
 }
 
+/* Words, not numbers: a store that is rebuilt has other numbers, and the action must find its offer again. */
 enum gt_err archive_action_write(struct warc_writer *writer, const struct archive_action *action, struct warc_place *ret_place,
                                  struct gt_errinfo *info)
 {
@@ -55,6 +56,7 @@ enum gt_err archive_action_write(struct warc_writer *writer, const struct archiv
     return err;
 }
 
+/* Synced before the store changes: an operator's word that the archive does not have would be gone after a rebuild. */
 enum gt_err archive_action_put(const char *folder, const struct gt_clock *clock, const struct archive_action *action,
                                struct gt_errinfo *info)
 {
@@ -68,6 +70,7 @@ enum gt_err archive_action_put(const char *folder, const struct gt_clock *clock,
     return err;
 }
 
+/* With [defaults] above it: the section alone does not say by which rules the page was read. */
 enum gt_err archive_section_write(struct warc_writer *writer, struct conf *conf, const struct conf_section *section,
                                   int64_t t_unix_s, struct arena *arena, struct warc_place *ret_place, struct gt_errinfo *info)
 {

@@ -150,6 +150,7 @@ static enum gt_err months_pack(struct packing *job, int64_t now_unix_s)
     return err;
 }
 
+/* Leftovers and doubles of a pack that was interrupted go first; then the archive is opened anew, as it is by then. */
 enum gt_err archive_pack(const char *folder, int64_t now_unix_s, archive_packed_fn *fn, void *ctx, struct gt_errinfo *info)
 {
     struct packing job = {.folder = folder, .fn = fn, .ctx = ctx, .info = info};

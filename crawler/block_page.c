@@ -88,6 +88,7 @@ static bool is_one_of(struct gt_str value, const char *const *words)
     return false;
 }
 
+/* Many APIs answer 200 with an error inside; codes that mean success at some site are never held against it. */
 bool block_is_json_error(struct gt_str text)
 {
     static const char *const no_errors[] = {"null", "false", "[]", "\"\"", "{}", "0", NULL};

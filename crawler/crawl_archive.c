@@ -139,6 +139,7 @@ void archive_answer(struct page_job *page, const struct http_response *response)
     page->seen.record_unix_s = is_revisit ? record.refers_to_unix_s : record.t_unix_s;
 }
 
+/* What the browser showed is a resource, not a response: no server sent these bytes. */
 void archive_rendered(struct page_job *page, const struct http_response *response, struct gt_str loads)
 {
     struct site_job *site = page->part->site;
@@ -252,6 +253,7 @@ static enum gt_err section_write(struct site_job *site, struct gt_str *ret_id, s
     return GT_OK;
 }
 
+/* A record a part even when nothing was fetched: that it failed, and why, is history as well. */
 enum gt_err archive_site(struct site_job *site, struct gt_errinfo *info)
 {
     struct crawl *crawl = site->crawl;
@@ -279,6 +281,7 @@ enum gt_err archive_site(struct site_job *site, struct gt_errinfo *info)
     return err;
 }
 
+/* Synced: with it on disk a rebuild knows where the crawl ended and what it decided. */
 enum gt_err archive_crawl(struct crawl *crawl, struct gt_errinfo *info)
 {
     struct strbuf fields;

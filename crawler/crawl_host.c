@@ -78,6 +78,7 @@ static bool is_pausing(const struct host *host)
     return clock_mono_ms() - host->last_done_mono_ms < host->gap_ms;
 }
 
+/* Also of hosts that are pausing: a wait that a server asked for outlives this process. */
 enum gt_err crawl_hosts_save(struct crawl *crawl, struct gt_errinfo *info)
 {
     for (struct host *host = crawl->hosts; host != NULL; host = host->next) {

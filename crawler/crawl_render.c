@@ -11,6 +11,7 @@ enum {
 
 /* ---- the line ---- */
 
+/* One browser, pages in line: each takes hundreds of megabytes while it is shown. */
 void desk_add(struct page_job *page)
 {
     struct crawl *crawl = page->part->site->crawl;
@@ -195,6 +196,7 @@ static void desk_finish(struct crawl *crawl)
     else page_answered(page, response);
 }
 
+/* When to look again, so that the crawl's loop can wait for sockets meanwhile. */
 int64_t desk_step(struct crawl *crawl)
 {
     struct render_desk *desk = crawl->desk;

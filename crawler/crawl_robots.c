@@ -29,6 +29,7 @@ static void copy_take(struct origin *origin, struct gt_str value)
     origin->robots_txt = origin->last_good;
 }
 
+/* robots.txt is of scheme, host and port together; politeness is of the host. */
 struct origin *crawl_origin(struct crawl *crawl, struct host *host, const struct url *url)
 {
     for (struct origin *origin = host->origins; origin != NULL; origin = origin->next)
@@ -137,6 +138,7 @@ static void on_robots(void *ctx, struct http_response *response)
     http_response_free(response);
 }
 
+/* Counted as a request of the host: asking for permission is subject to the same pauses. */
 void origin_ask(struct origin *origin, const struct site_plan *plan)
 {
     struct crawl *crawl = origin->crawl;

@@ -17,6 +17,7 @@ static bool is_named(const struct crawl *crawl, struct gt_str name)
     return false;
 }
 
+/* A site that is named is crawled although it is disabled: that is how it is tried. */
 enum gt_err crawl_sites_load(struct crawl *crawl, struct gt_errinfo *info)
 {
     const struct conf_section *const *sections = conf_sections(crawl->options->conf, "site");

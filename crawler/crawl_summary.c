@@ -81,6 +81,7 @@ static void summary_disabled(struct crawl *crawl)
     }
 }
 
+/* From the same decisions that a crawl takes, without the fetching. */
 void summary_dry_run(struct crawl *crawl)
 {
     for (size_t i = 0; i < crawl->site_count; i++) {

@@ -90,6 +90,7 @@ static bool is_recipe(const struct deflate_recipe *recipe, struct gt_str packed,
     return pieces_make(recipe, plain, piece_compare, &comparison) == GT_OK && comparison.is_same && comparison.rest.len == 0;
 }
 
+/* The recipe that fitted last is tried first: a file was written by one program. */
 bool deflate_recipe_find(struct gt_str packed, struct gt_str plain, struct deflate_recipe *recipe)
 {
     if (recipe->maker != DEFLATE_BY_NOBODY && is_recipe(recipe, packed, plain)) return true;
@@ -155,6 +156,7 @@ size_t gzip_header_len(struct gt_str member)
     return at < member.len ? at : 0;
 }
 
+/* Raw, without gzip's frame: what stands around it is kept apart and byte for byte. */
 enum gt_err deflate_unpack(struct gt_str packed, struct strbuf *out, size_t *ret_taken)
 {
     z_stream stream = {.next_in = (Bytef *)(uintptr_t)packed.ptr};

@@ -22,6 +22,7 @@ enum { SHARED_BYTES = JAIL_REQUEST_BYTES_MAX + JAIL_ANSWER_BYTES_MAX, PAGE_KEPT_
 
 /* ---- life ---- */
 
+/* Rules are compiled and tables opened before the fork: the worker may open nothing any more. */
 enum gt_err jail_new(const struct site_rules *const *rules, size_t count, struct jail **ret_jail, struct gt_errinfo *info)
 {
     struct jail *jail = count <= JAIL_RULES_MAX ? calloc(1, sizeof *jail) : NULL;
@@ -218,6 +219,7 @@ static bool is_plain(struct gt_str text, struct arena *arena)
     return true;
 }
 
+/* A proposal is printed to a terminal and pasted into a configuration: control characters in it would be somebody's intent. */
 enum gt_err jail_section_propose(struct jail *jail, const struct page_input *page, struct gt_str currency, struct arena *arena,
                                  struct proposal *ret_proposal, struct gt_errinfo *info)
 {

@@ -71,6 +71,7 @@ enum address_class address_of_bytes(const uint8_t *bytes, size_t len)
     return ADDRESS_UNKNOWN;
 }
 
+/* Copied out: what getaddrinfo and sockets hand over need not be aligned for it. */
 enum address_class address_of_sockaddr(const struct sockaddr *address, size_t len)
 {
     if (len >= sizeof(struct sockaddr_in) && address->sa_family == AF_INET) {

@@ -46,6 +46,7 @@ static bool listen_on_loopback(struct closed_proxy *proxy)
     return epoll_ctl(proxy->epoll_fd, EPOLL_CTL_ADD, proxy->listen_fd, &event) == 0;
 }
 
+/* On a port of the system's choice: several crawls may render at once. */
 enum gt_err closed_proxy_open(closed_proxy_fn *fn, void *ctx, struct closed_proxy **ret_proxy, struct gt_errinfo *info)
 {
     struct closed_proxy *proxy = calloc(1, sizeof *proxy);

@@ -30,6 +30,7 @@ static bool port_is_valid(struct gt_str port, uint32_t *ret_port)
     return true;
 }
 
+/* Read before curl has it: a mistyped rule is told, and no page is fetched from the real host in its place. */
 enum gt_err connect_rule_parse(struct gt_str text, struct connect_rule *ret_rule, struct gt_errinfo *info)
 {
     struct connect_rule rule = {.port = {NULL, 0}};
@@ -43,6 +44,7 @@ enum gt_err connect_rule_parse(struct gt_str text, struct connect_rule *ret_rule
     return GT_OK;
 }
 
+/* Asked before addresses are judged: what a rule leads to was named by the operator. */
 bool connect_to_applies(const char *const *rules, struct gt_str host, uint16_t port)
 {
     for (; rules != NULL && *rules != NULL; rules++) {

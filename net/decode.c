@@ -23,6 +23,7 @@ struct layers {
     size_t count;
 };
 
+/* By four up to the limit: bombs meet it after a few steps, pages need one or two. */
 enum gt_err decoded_grow(struct decoded *out)
 {
     if (out->cap >= out->bytes_max) return GT_ELIMIT;

@@ -53,6 +53,7 @@ static enum gt_err zstd_step(ZSTD_DCtx *context, ZSTD_inBuffer *in, struct decod
     return GT_OK;
 }
 
+/* The window is limited, too: a frame may ask for gigabytes before it has given a byte. */
 enum gt_err decode_zstd(struct decoder *decoder, struct gt_str wire, struct decoded *out)
 {
     (void)decoder;

@@ -23,6 +23,7 @@ static bool begins_blank(struct gt_str text)
     return text.len > 0 && (text.ptr[0] == ' ' || text.ptr[0] == '\t');
 }
 
+/* Folded lines are read as one (obsolete, and still sent); a status line in the middle belongs to an answer before. */
 bool header_next(struct gt_str *rest, struct gt_str *ret_name, struct gt_str *ret_value)
 {
     struct gt_str line;
@@ -48,6 +49,7 @@ static bool may_begin(struct gt_str block, struct gt_str name)
     return block.len >= name.len && strncasecmp(block.ptr, name.ptr, name.len) == 0;
 }
 
+/* Lines that cannot be it are passed over by their first letter: blocks are searched for a dozen names a page. */
 struct gt_str header_find(struct gt_str block, const char *name, size_t index)
 {
     struct gt_str wanted = gt_str_from(name), found_name, value;
@@ -62,6 +64,7 @@ struct gt_str header_find(struct gt_str block, const char *name, size_t index)
     return (struct gt_str){NULL, 0};
 }
 
+/* RFC 9110's token: nothing in it can end the line. */
 bool header_name_is_valid(struct gt_str name)
 {
     static const char marks[] = "!#$%&'*+-.^_`|~";

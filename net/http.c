@@ -133,6 +133,7 @@ static void running_unlink(struct http_client *client, struct transfer *transfer
     client->running_count--;
 }
 
+/* Nobody is called back any more: what still ran has no answer. */
 void http_client_free(struct http_client *client)
 {
     if (client == NULL) return;
@@ -180,6 +181,7 @@ static void transfer_recycle(struct transfer *transfer)
     client->spare = transfer;
 }
 
+/* Everything that can be wrong with a request is told here; once it is in line, its answer comes by the callback. */
 enum gt_err http_client_add(struct http_client *client, const struct http_request *request, http_done_fn *fn, void *ctx,
                             struct gt_errinfo *info)
 {
@@ -346,6 +348,7 @@ static enum gt_err turn(struct http_client *client, int64_t wait_ms, bool *ret_i
     return GT_OK;
 }
 
+/* Returns as soon as one has finished: its callback may have added the next, which should not wait for the others. */
 enum gt_err http_client_step(struct http_client *client, int64_t wait_ms, struct gt_errinfo *info)
 {
     int64_t end_mono_ms = clock_mono_ms() + wait_ms;
@@ -395,6 +398,7 @@ void http_client_abort(struct http_client *client)
     }
 }
 
+/* In steps, so that a stop and the deadline are seen within one of them. */
 enum gt_err http_client_run(struct http_client *client, const volatile int *stop, int64_t deadline_mono_ms,
                             struct gt_errinfo *info)
 {

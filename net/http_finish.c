@@ -251,6 +251,7 @@ bool http_response_is_redirect(const struct http_response *response)
     return is_code && response->err == GT_OK && header_find(response->head, "Location", 0).len > 0;
 }
 
+/* Resolved by the parser that connects. A weaker scheme and another site's POST are where secrets go astray. */
 enum gt_err http_redirect_resolve(const struct http_response *response, bool is_post, struct arena *arena, struct url *ret_url,
                                   bool *ret_keeps_body, struct gt_errinfo *info)
 {

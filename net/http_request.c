@@ -47,6 +47,7 @@ static enum gt_err copy_headers(struct transfer *transfer, const struct http_req
     return GT_OK;
 }
 
+/* Copied: the caller's texts may be gone when a slot becomes free. */
 enum gt_err transfer_take_request(struct transfer *transfer, const struct http_request *request, struct gt_errinfo *info)
 {
     struct http_request *copy = &transfer->request;

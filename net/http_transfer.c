@@ -129,6 +129,7 @@ static void set_trust(CURL *easy, const char *ca_file)
     }
 }
 
+/* Once a handle; what differs from request to request is set when it starts. */
 enum gt_err transfer_handle_make(struct transfer *transfer)
 {
     CURL *easy = curl_easy_init();
@@ -149,6 +150,7 @@ enum gt_err transfer_handle_make(struct transfer *transfer)
     return GT_OK;
 }
 
+/* A large head is given back: one page with a megabyte of headers must not stay for the whole crawl. */
 void transfer_reset_answer(struct transfer *transfer)
 {
     free(transfer->wire);

@@ -7,6 +7,7 @@
 
 enum { MAIL_ARENA_BYTES = 64 * 1024, CONNECT_MS = 15 * 1000 };
 
+/* Nothing that SMTP or a header reads as syntax: such an address could name a second recipient. */
 bool mail_address_is_plain(struct gt_str address)
 {
     size_t at = gt_str_find(address, GT_STR("@"), 0);
@@ -75,6 +76,7 @@ static enum gt_err mail_fail(CURLcode code, int32_t reply, struct gt_errinfo *in
     return gt_fail(info, GT_ENET, "the mail was not taken: %s", curl_easy_strerror(code));
 }
 
+/* An address that is none is refused before a connection is made: it will not become better by trying again. */
 enum gt_err mail_send(const struct mail *mail, int32_t *ret_reply, struct gt_errinfo *info)
 {
     struct upload upload = {mail->message};

@@ -87,6 +87,7 @@ static bool take_month_first(struct gt_str *rest, int *ret_year, int *ret_month,
            take_number(rest, 4, ret_year);
 }
 
+/* All three forms of RFC 9110; the day's name is not checked, since servers get it wrong and mean the date. */
 bool http_date_parse(struct gt_str text, int64_t *ret_unix_s)
 {
     struct gt_str rest = gt_str_trim(text);
@@ -102,6 +103,7 @@ bool http_date_parse(struct gt_str text, int64_t *ret_unix_s)
     return true;
 }
 
+/* Digits beyond the limit count as the limit: twenty of them are a mistake, but they say "long". */
 bool retry_after_parse(struct gt_str value, int64_t now_unix_s, int64_t *ret_wait_s)
 {
     struct gt_str rest = gt_str_trim(value);
@@ -119,6 +121,7 @@ bool retry_after_parse(struct gt_str value, int64_t now_unix_s, int64_t *ret_wai
     return true;
 }
 
+/* Of several the longest: coming too late is polite. */
 bool retry_after_find(struct gt_str header_block, int64_t now_unix_s, int64_t *ret_wait_s)
 {
     bool is_found = false;

@@ -173,6 +173,8 @@ static enum gt_err give_rows(struct board *board, board_rows_fn *fn, void *ctx)
     return err;
 }
 
+/* Both moments in one transaction and one walk: what the earlier board needed is the later one's beginning, and no commit can fall between.
+ */
 enum gt_err store_board_rows(struct store *store, int64_t before_unix_s, board_rows_fn *fn, void *ctx, int64_t at_unix_s,
                              struct arena *arena, struct board_row **ret_rows, size_t *ret_count, struct gt_errinfo *info)
 {

@@ -26,6 +26,7 @@ static struct change change_of(struct reader *reader, const struct stream *strea
                            .is_doubted = step->code == STEP_DOUBT};
 }
 
+/* One step may be several kinds of change (a price moved and a promotion began): each is told for itself, in the order of their words. */
 bool row_changes(struct reader *reader, uint32_t stream_id, const struct run_row_stored *row, struct arena *arena,
                  struct change **changes, size_t *count, size_t *cap)
 {

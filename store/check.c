@@ -39,6 +39,7 @@ static void write_line(int fd, const char *text)
     file_write_all(fd, (struct gt_str){line, used + 1}, NULL);
 }
 
+/* Counted on beyond the limit, but not written: damage in every value must not fill a disk with sentences. */
 void check_find(struct check *check, const char *format, ...)
 {
     char text[LINE_MAX_BYTES];
@@ -123,6 +124,7 @@ struct findings {
     size_t len;
 };
 
+/* What begins with the mark is a failure of the check itself (no memory), which is no finding. */
 static void take_line(struct findings *findings)
 {
     struct gt_str line = {findings->line, findings->len};
@@ -169,6 +171,7 @@ static enum gt_err judge_end(int status, struct findings *findings, struct gt_er
     return err;
 }
 
+/* In a child: a page whose lengths were damaged may lead LMDB anywhere, and the crash is then the finding. */
 enum gt_err store_check(const char *folder, store_finding_fn *fn, void *ctx, size_t *ret_findings, struct gt_errinfo *info)
 {
     int ends[2], status = 0;

@@ -2,6 +2,7 @@
 
 enum { VARINT_BYTES_MAX = 10, NANO_ZEROES_MAX = 18 };
 
+/* Straight into the buffer where there is room for the longest number: this is the hottest write of a commit. */
 void enc_uint_long(struct strbuf *buf, uint64_t number)
 {
     char bytes[VARINT_BYTES_MAX];
@@ -118,6 +119,8 @@ int32_t dec_int32(struct dec *dec)
     return 0;
 }
 
+/* Without an arena the text is borrowed from the value: comparing needs no copy. The length was held against what is left before anything is
+ * read. */
 struct gt_str dec_text(struct dec *dec, size_t len_max)
 {
     size_t len = (size_t)dec_uint_max(dec, len_max);
@@ -149,6 +152,7 @@ void dec_bytes(struct dec *dec, void *ret_bytes, size_t len)
     dec->at += len;
 }
 
+/* The count was limited by the reader before. Without an arena there is no room for a list: shapes that are read so have none. */
 void *dec_array(struct dec *dec, size_t count, size_t bytes)
 {
     if (count == 0 || dec->err != GT_OK) return NULL;

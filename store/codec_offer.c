@@ -15,6 +15,7 @@ static void expect_version(struct dec *dec)
     if (dec_byte(dec) != SHAPE_VERSION) dec_damaged(dec);
 }
 
+/* Never in another order, never with another field: the digest of these bytes is the offer. */
 void enc_identity(struct strbuf *buf, struct gt_str site, const struct offer_identity *identity)
 {
     enc_byte(buf, SHAPE_VERSION);
@@ -66,6 +67,7 @@ void enc_attributes(struct strbuf *buf, const struct offer_attributes *attribute
     if (attributes->vram_printed_gb != 0) enc_int(buf, attributes->vram_printed_gb);
 }
 
+/* Fields that came later stand at the end and are missing where they are 0: bytes of before stay what they were, and so do their digests. */
 enum gt_err dec_attributes(struct gt_str bytes, struct arena *arena, struct offer_attributes *ret_attributes)
 {
     struct offer_attributes a = {.vram_gb = 0};
@@ -193,6 +195,7 @@ static struct quote dec_quote(struct dec *dec, struct currency currency)
     return quote;
 }
 
+/* The currency is that of the record nearly always, and is not written then. */
 static void enc_discount(struct strbuf *buf, const struct discount *discount, struct currency currency)
 {
     bool is_other = !same_code(discount->currency, currency);
@@ -239,6 +242,7 @@ void enc_record(struct strbuf *buf, const struct offer_record *record)
         enc_discount(buf, &record->discounts[i], record->currency);
 }
 
+/* One record has one encoding: bytes that another encoder might have written are damage, or equal prices would get two numbers. */
 enum gt_err dec_record(struct gt_str bytes, struct arena *arena, struct offer_record *ret_record)
 {
     struct dec dec = dec_begin(bytes, arena);

@@ -178,6 +178,7 @@ static struct guard_verdict guard_reworded(struct part_job *job, const struct si
     return verdict;
 }
 
+/* What an offer alone does not show: its neighbours on the page, and the doubt that stands already. */
 struct guard_verdict job_guard_beside(struct part_job *job, const struct slot *slot, const struct sighting *sighting,
                                       struct guard_verdict verdict)
 {

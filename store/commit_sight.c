@@ -167,6 +167,7 @@ static void fold_duplicates(struct part_job *job)
     job->sighting_count = kept;
 }
 
+/* Sorted by number: the latest block is, too, so that one pass lays the two beside each other. */
 void job_sight(struct part_job *job)
 {
     struct sight sight = {.job = job};

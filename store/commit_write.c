@@ -98,6 +98,7 @@ static void write_latest(struct part_job *job)
     strbuf_done(&bytes);
 }
 
+/* Applied by the code that replays them: what the latest block says can then not differ from what the log says. */
 void job_write(struct part_job *job)
 {
     bool is_dirty = false, is_passed = false;

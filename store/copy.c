@@ -126,6 +126,7 @@ static enum gt_err fill_from_db(const void *ctx, int fd, struct gt_errinfo *info
     return db_copy((struct db *)(uintptr_t)ctx, fd, info);
 }
 
+/* In pieces: a backup may be larger than memory. */
 static enum gt_err fill_from_file(const void *ctx, int fd, struct gt_errinfo *info)
 {
     const char *path = ctx;
@@ -145,6 +146,7 @@ static enum gt_err fill_from_file(const void *ctx, int fd, struct gt_errinfo *in
     return err;
 }
 
+/* Verified before it gets its name: a backup that was never read is a hope. */
 enum gt_err store_backup(struct store *store, const char *path, struct gt_errinfo *info)
 {
     struct stage stage;
@@ -165,6 +167,7 @@ struct store_draft {
     struct stage stage;
 };
 
+/* A stage that another process holds is left alone, also when this fails: it may be a rebuild at work. */
 static enum gt_err draft_new(const char *folder, struct store_draft **ret_draft, struct gt_errinfo *info)
 {
     struct store_draft *draft = calloc(1, sizeof *draft);
@@ -274,6 +277,7 @@ enum gt_err store_compact(const char *folder, bool packs, struct gt_errinfo *inf
     return err;
 }
 
+/* The backup is copied, brought to this program's format and checked beside; the store that is there goes aside at the very end. */
 enum gt_err store_restore(const char *folder, const char *path, bool replaces, struct gt_errinfo *info)
 {
     struct store_draft *draft = NULL;
@@ -290,6 +294,7 @@ enum gt_err store_restore(const char *folder, const char *path, bool replaces, s
     return err;
 }
 
+/* Into a copy: a migration that is stopped leaves the store as it was. */
 enum gt_err store_migrate(const char *folder, int *ret_from, struct gt_errinfo *info)
 {
     struct store_draft *draft = NULL;

@@ -93,6 +93,8 @@ static void load_crawls(struct db_txn *txn, struct arena *arena, struct crawl_li
     db_cursor_done(&cursor);
 }
 
+/* Loaded first, given afterwards: the callback may take long or read the store itself, and a transaction held meanwhile would keep old pages
+ * alive. */
 enum gt_err store_crawls(struct store *store, struct arena *arena, crawl_fn *fn, void *ctx, struct gt_errinfo *info)
 {
     struct db_txn *txn = NULL;

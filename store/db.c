@@ -101,6 +101,7 @@ int db_begin(struct db *db, bool is_write, MDB_txn **ret_impl)
     return rc;
 }
 
+/* A reader of a store that a newer program has not written to yet finds fewer tables: those read as empty. */
 int db_tables_open(struct db *db, MDB_txn *txn, bool *ret_has_made)
 {
     int rc = 0;
@@ -230,6 +231,7 @@ static uint64_t table_bytes(MDB_txn *txn, MDB_dbi dbi)
     return (uint64_t)(s.ms_branch_pages + s.ms_leaf_pages + s.ms_overflow_pages) * s.ms_psize;
 }
 
+/* Pages in use, beside the size of the file: LMDB keeps freed pages for later, and only `db compact` gives them back. */
 enum gt_err db_measure(struct db *db, struct db_sizes *ret_sizes, struct gt_errinfo *info)
 {
     MDB_txn *txn;

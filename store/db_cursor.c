@@ -41,6 +41,7 @@ bool db_cursor_seek(struct db_cursor *cursor, struct gt_str key)
     return move(cursor, key, MDB_SET_RANGE);
 }
 
+/* Beyond the last key there is nothing to step back from: the last one is it. An empty key asks for that. */
 bool db_cursor_seek_before(struct db_cursor *cursor, struct gt_str key)
 {
     if (cursor->impl == NULL || cursor->txn->err != GT_OK) return false;

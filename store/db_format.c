@@ -139,6 +139,7 @@ static enum gt_err format_judge(struct db *db, const struct format *format, stru
     return GT_OK;
 }
 
+/* A writer that finds an empty file makes a store of it; a reader says that there is none. */
 enum gt_err db_format_check(struct db *db, struct gt_errinfo *info)
 {
     struct format format;

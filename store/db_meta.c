@@ -49,6 +49,7 @@ static bool metas_fit(const struct meta *a, const struct meta *b)
     return newer->txn - older->txn == 1 && newer->last_page >= older->last_page;
 }
 
+/* Tried again: a commit may write one of the two pages just between the two reads. */
 enum gt_err db_meta_check(struct db *db, struct gt_errinfo *info)
 {
     mdb_filehandle_t fd;

@@ -62,6 +62,7 @@ bool db_sums_are_last(MDB_txn *txn, const struct db_sums *sums)
     return !sums->is_kept || sums->txn >= mdb_txn_id(txn);
 }
 
+/* Past the usual way, which would count this very value into the sums that it holds. */
 int db_meta_put(MDB_txn *txn, MDB_dbi meta, struct gt_str key, struct gt_str value)
 {
     uint32_t crc = db_check(DB_META, key, value);

@@ -23,6 +23,7 @@ uint32_t db_check(enum db_table table, struct gt_str key, struct gt_str value)
     return crc;
 }
 
+/* The check is over table, key and value: a good value in a wrong place is found as well. */
 bool db_unseal(enum db_table table, struct gt_str key, MDB_val sealed, struct gt_str *ret_value)
 {
     if (sealed.mv_size < DB_CHECK_BYTES) return false;
@@ -76,6 +77,7 @@ static enum gt_err check_owner(const struct db *db, struct gt_errinfo *info)
     return gt_fail(info, GT_EUSAGE, "the store in %s was opened before a fork: open it anew", db->folder);
 }
 
+/* A handle that was carried over a fork would share locks with its parent; that is refused before LMDB sees it. */
 enum gt_err db_read_begin(struct db *db, struct db_txn **ret_txn, struct gt_errinfo *info)
 {
     enum gt_err err = check_owner(db, info);
@@ -165,6 +167,7 @@ static enum gt_err check_may_write(const struct db *db, struct gt_errinfo *info)
     return GT_OK;
 }
 
+/* A full map is grown and the whole function done again: it must depend on nothing but the transaction. */
 enum gt_err db_write(struct db *db, db_write_fn *fn, void *ctx, struct gt_errinfo *info)
 {
     enum gt_err err = check_may_write(db, info);
@@ -204,6 +207,7 @@ static int find(struct db_txn *txn, enum db_table table, MDB_val *key, MDB_val *
     return rc;
 }
 
+/* A table that is not there holds nothing; everything else that goes wrong sticks to the transaction, and callers need not look. */
 bool db_get(struct db_txn *txn, enum db_table table, struct gt_str key, struct gt_str *ret_value)
 {
     if (txn->err != GT_OK || txn->db->dbis[table] == DB_DBI_NONE) return false;
@@ -252,6 +256,7 @@ static int reserve(struct db_txn *txn, enum db_table table, struct gt_str key, s
     return mdb_put(txn->impl, txn->db->dbis[table], &k, ret_room, MDB_RESERVE);
 }
 
+/* Written into LMDB's own page: the value is not put together elsewhere first. */
 static void put(struct db_txn *txn, enum db_table table, struct gt_str key, struct gt_str value, bool is_last)
 {
     if (txn->err != GT_OK) return;
@@ -283,6 +288,7 @@ void db_append(struct db_txn *txn, enum db_table table, struct gt_str key, struc
     put(txn, table, key, value, true);
 }
 
+/* What is not there is deleted already: replays and repairs need not ask. */
 void db_del(struct db_txn *txn, enum db_table table, struct gt_str key)
 {
     if (txn->err != GT_OK) return;

@@ -88,6 +88,8 @@ static void dump_table(struct dump *dump, enum dump_kind kind, enum db_table tab
     db_cursor_done(&cursor);
 }
 
+/* A part of a history brings along what it refers to, each thing once and before its first use; of a whole one everything was given at the
+ * start. */
 void dump_need(struct dump *dump, enum dump_kind kind, uint32_t id)
 {
     enum { BITS = 8 };
@@ -186,6 +188,7 @@ static void dump_all(struct dump *dump)
     dump_give(dump, DUMP_END, &end);
 }
 
+/* One transaction, however long it takes: what is dumped is one moment of the store. */
 enum gt_err store_dump(struct store *store, const struct dump_options *options, dump_fn *fn, void *ctx, struct gt_errinfo *info)
 {
     struct gt_errinfo own = {0};

@@ -89,6 +89,7 @@ static void need_all(struct walk *walk, const struct step *step)
     dump_need(walk->dump, DUMP_RECORD, step->after);
 }
 
+/* What the caller does not want is left out before anything that it refers to is given. */
 static void give_change(struct walk *walk, const struct run_row_stored *row, const struct step *step)
 {
     struct reader *reader = &walk->dump->reader;
@@ -328,6 +329,7 @@ static void give_observations(struct walk *walk)
     for (size_t i = 0; i < walk->stretch_count && db_err(walk->dump->txn) == GT_OK; i++) give_stretch(walk, &walk->stretches[i]);
 }
 
+/* Observations come after the runs: where a stretch ends is only known once its last run was read. */
 void dump_one_stream(struct dump *dump, uint32_t id)
 {
     struct run_cursor cursor;

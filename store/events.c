@@ -25,6 +25,7 @@ struct gt_str event_range_prefix(const struct event_range *range, struct arena *
     return arena_printf(arena, EVENT_PREFIX "%.*s", common, digits);
 }
 
+/* The time stands in the key in digits of fixed width, so that order of keys is order of time; the value need not be read for that. */
 enum gt_err event_range_take(void *ctx, struct gt_str key, struct gt_str value)
 {
     const struct event_range *range = ctx;

@@ -65,6 +65,7 @@ static uint32_t text_id(struct fill_job *job, struct gt_str text)
     return intern_put(job->txn, DB_TEXTS, text);
 }
 
+/* Only a whole dump makes a store: of a part, offers and runs would be missing that others refer to. */
 static void fill_head(struct fill_job *job, const struct dump_head *head)
 {
     struct key seq = {.len = 0};
@@ -298,6 +299,7 @@ static enum gt_err head_fill(void *ctx, struct db_txn *txn)
     return db_err(txn);
 }
 
+/* In several transactions: replaying every stream at once would take the memory of all of them. */
 static enum gt_err heads_write(struct fill *fill, struct gt_errinfo *info)
 {
     enum gt_err err = GT_OK;

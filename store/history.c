@@ -136,6 +136,7 @@ static int item_cmp(const void *left, const void *right)
     return (a->row.first_seq > b->row.first_seq) - (a->row.first_seq < b->row.first_seq);
 }
 
+/* Read in the order in which streams lie, given in the order of offers and time: the log is read once, not once an offer. */
 enum gt_err store_history_of(struct store *store, const uint64_t *offers, size_t offer_count, int64_t since_unix_s,
                              int64_t until_unix_s, struct arena *arena, history_fn *fn, void *ctx, struct gt_errinfo *info)
 {

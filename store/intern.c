@@ -63,6 +63,7 @@ static uint32_t next_id(struct db_txn *txn, enum db_table table)
     return last + 1;
 }
 
+/* Numbers are never used again, also those of values that were dropped: what refers to one can be trusted to mean it. */
 uint32_t intern_put(struct db_txn *txn, enum db_table table, struct gt_str bytes)
 {
     struct key by_digest;
@@ -75,6 +76,7 @@ uint32_t intern_put(struct db_txn *txn, enum db_table table, struct gt_str bytes
     return db_err(txn) == GT_OK ? key_id_at(key_str(&by_id), 0) : 0;
 }
 
+/* Filling keeps the numbers of the store that was dumped; one that goes back, or says twice the same, makes no history. */
 void intern_put_at(struct db_txn *txn, enum db_table table, uint32_t id, struct gt_str bytes)
 {
     struct key by_digest, by_id = key_of_id(id);
@@ -86,6 +88,7 @@ void intern_put_at(struct db_txn *txn, enum db_table table, uint32_t id, struct 
     db_put(txn, DB_KEYS, key_str(&by_digest), key_str(&by_id));
 }
 
+/* The last number stays, since the next one is counted from it; and so does a value behind which another with the same digest was put. */
 bool intern_drop(struct db_txn *txn, enum db_table table, uint32_t id)
 {
     struct gt_str bytes, behind;

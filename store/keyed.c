@@ -124,6 +124,7 @@ static enum gt_err get_in(struct db_txn *txn, const struct keyed *get, struct ar
     return GT_OK;
 }
 
+/* Within a transaction of the caller's it sees what that has written, as evaluations of alerts must. */
 enum gt_err store_get(struct store *store, struct store_txn *txn, enum store_table table, struct gt_str key, struct arena *arena,
                       struct gt_str *ret_value, struct gt_errinfo *info)
 {

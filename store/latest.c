@@ -76,6 +76,7 @@ static struct slot dec_slot(struct dec *dec, uint32_t offer)
     return slot;
 }
 
+/* Only listed offers: one that left a year ago must not be rewritten with every price that moves. */
 void enc_latest(struct strbuf *buf, const struct part_state *state)
 {
     size_t listed = 0;

@@ -120,6 +120,7 @@ static bool leads_have(const struct leads *leads, const uint8_t sha256[32])
     return leads->count > 0 && bsearch(&wanted, leads->items, leads->count, sizeof wanted, known_cmp) != NULL;
 }
 
+/* Before the table is archived: one that brings nothing leaves nothing. */
 enum gt_err store_leads_count_new(struct store *store, const struct lead_row *rows, size_t count, size_t *ret_new,
                                   struct gt_errinfo *info)
 {
@@ -253,6 +254,8 @@ static enum gt_err sites_reopen(struct store *store, struct leads *leads, struct
     return err;
 }
 
+/* An older lead that comes later takes the newer ones of its site off and puts all in again by date: history then is as if they had come in
+ * time. */
 enum gt_err store_leads_put(struct store *store, const struct lead_row *rows, size_t count, size_t *ret_written, struct gt_errinfo *info)
 {
     struct leads leads = {.arena = arena_new(LEADS_ARENA_MAX)};

@@ -8,6 +8,7 @@
 
 #define NAME_ARENA_MAX ((size_t)1 << 30)
 
+/* Numbers are this store's own; whoever keeps one longer than a run keeps the words. */
 enum gt_err store_offer_name(struct store *store, uint64_t offer_id, struct arena *arena, struct gt_str *ret_site,
                              struct offer_identity *ret_identity, struct gt_errinfo *info)
 {
@@ -25,6 +26,7 @@ enum gt_err store_offer_name(struct store *store, uint64_t offer_id, struct aren
     return err;
 }
 
+/* By the digest of the words, as a commit finds it. */
 enum gt_err store_offer_find(struct store *store, struct gt_str site, const struct offer_identity *identity,
                              uint64_t *ret_offer_id, struct gt_errinfo *info)
 {

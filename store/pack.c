@@ -27,6 +27,7 @@ static void meta_copy(struct db_txn *from, struct db_txn *to)
     db_feature_add(to, DB_FEATURE_PACKED);
 }
 
+/* Keys in order fill each page to its end. */
 static enum gt_err write_all(void *ctx, struct db_txn *to)
 {
     struct db_txn *from = ctx;
@@ -70,6 +71,7 @@ static enum gt_err compare_all(struct db_txn *from, struct db *made, struct gt_e
     return db_read_end(to);
 }
 
+/* Compared in the same reading transaction: what was written in between would look like damage. */
 enum gt_err db_pack(struct db *from, struct db *to, struct gt_errinfo *info)
 {
     struct db_txn *txn;

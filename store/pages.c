@@ -18,6 +18,7 @@ static int hex_value(char c)
     return -1;
 }
 
+/* A UUID is kept as its 16 bytes: the table has a row for every record that was ever archived. */
 bool page_key_make(struct gt_str record_id, struct key *ret_key)
 {
     static const char mark = PAGE_KEY_MARK;
@@ -131,6 +132,7 @@ enum gt_err store_page_get(struct store *store, struct gt_str record_id, struct 
     return GT_OK;
 }
 
+/* The arena is cleared row by row: memory does not grow with the archive. */
 enum gt_err store_pages_each(struct store *store, store_page_fn *fn, void *ctx, struct gt_errinfo *info)
 {
     static const char mark = PAGE_KEY_MARK;

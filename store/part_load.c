@@ -24,6 +24,7 @@ static bool load_last_row(struct db_txn *txn, uint32_t stream, struct part_state
     return db_err(txn) == GT_OK;
 }
 
+/* The block is only rewritten when a step changed it; the last row brings what every run changes. */
 bool part_load_latest(struct db_txn *txn, uint32_t stream, struct part_state *state, struct arena *arena)
 {
     struct key key = key_of_id(stream);
@@ -56,6 +57,7 @@ struct slot *part_load_gone_one(struct db_txn *txn, uint32_t stream, uint32_t of
     return add_gone(txn, stream, offer, value, state);
 }
 
+/* Offers that left have a value each, since a page that loses and regains one would otherwise rewrite all. */
 bool part_load_gone(struct db_txn *txn, uint32_t stream, struct part_state *state)
 {
     struct db_cursor cursor;
@@ -143,6 +145,7 @@ bool part_replay_on(struct db_txn *txn, uint32_t stream, uint64_t cut_seq, struc
     return replay(txn, stream, cut_seq, NULL, state);
 }
 
+/* From the end: the moment asked for is most often near it. The last run in sequence counts, not the latest time. */
 uint64_t part_cut_at(struct db_txn *txn, uint32_t stream, int64_t at_unix_s)
 {
     struct run_cursor cursor;
@@ -155,6 +158,7 @@ uint64_t part_cut_at(struct db_txn *txn, uint32_t stream, int64_t at_unix_s)
     return db_err(txn) == GT_OK ? cut : 0;
 }
 
+/* By seeking each time: the walk survives that streams are written meanwhile. */
 uint32_t part_stream_next(struct db_txn *txn, uint32_t stream)
 {
     struct db_cursor cursor;

@@ -21,6 +21,7 @@ static void gone_remove(struct db_txn *txn, uint32_t stream, const struct part_s
     }
 }
 
+/* From the log alone. When the next promotion ends is taken over: it hangs on a clock that the log does not have. */
 void part_latest_rebuild(struct db_txn *txn, uint32_t stream, struct arena *arena)
 {
     struct part_state latest, state;

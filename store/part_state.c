@@ -281,6 +281,7 @@ static bool step_fits(const struct step *step, const struct slot *slot)
     }
 }
 
+/* A step that does not fit the state is damage: both were written by this code, from the same beginning. */
 void part_step_apply(struct part_state *state, const struct run_row_stored *row, const struct step *step)
 {
     if (state->err != GT_OK) return;
@@ -308,6 +309,7 @@ void part_step_apply(struct part_state *state, const struct run_row_stored *row,
     }
 }
 
+/* After the run's steps: they still see the state as the run before left it. */
 void part_run_apply(struct part_state *state, const struct run_row_stored *row)
 {
     state->last_seq = row->seq;

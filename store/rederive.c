@@ -317,6 +317,7 @@ static enum gt_err rederive_fill(void *ctx, struct db_txn *txn)
     return db_err(txn);
 }
 
+/* One transaction: cards derived by two catalogues in one history would be compared with each other. */
 enum gt_err store_rederive(struct store *store, store_derive_fn *fn, void *ctx, struct arena *arena,
                            const struct rederived **ret_list, size_t *ret_count, struct rederive_counts *ret_counts,
                            struct gt_errinfo *info)

@@ -147,6 +147,7 @@ bool run_page_get(struct db_txn *txn, uint32_t stream, uint64_t seq, struct aren
     return has && err == GT_OK;
 }
 
+/* A block's times at once: whoever asks for one run's asks for its neighbours' next. */
 bool run_times_get(struct db_txn *txn, uint32_t stream, uint64_t seq, struct arena *arena, struct run_times *ret_times)
 {
     struct run_cursor cursor;
@@ -161,6 +162,7 @@ bool run_times_get(struct db_txn *txn, uint32_t stream, uint64_t seq, struct are
     return items != NULL;
 }
 
+/* By halves: a block has some dozens of rows, a packed one some hundred. */
 bool run_time_find(const struct run_times *times, uint64_t seq, int64_t *ret_t_unix_s)
 {
     size_t low = 0, high = times->count;

@@ -16,6 +16,7 @@ static void enc_times(struct strbuf *buf, uint8_t shape, const struct run_block 
     enc_uint(buf, (uint64_t)block->so_far_unix_s - (uint64_t)block->latest_unix_s);
 }
 
+/* Numbers and lengths first, rows behind them: looking for one run reads no other's bytes. */
 static void enc_plain(struct strbuf *buf, const struct run_block *block)
 {
     const struct run_place *rows = block->rows;
@@ -38,6 +39,7 @@ void enc_block(struct strbuf *buf, const struct run_block *block)
     } else enc_plain(buf, block);
 }
 
+/* `so far` is the latest time up to this block's end in the whole stream: where clocks went back, searching by time needs it. */
 void dec_block_times(struct dec *dec, struct run_block *block, size_t *ret_count)
 {
     uint8_t shape = dec_byte(dec);
@@ -99,6 +101,7 @@ static void dec_places(struct dec *dec, uint64_t first_seq, size_t count, struct
     for (size_t i = 0; i < count && dec->err == GT_OK; i++) block->rows[i] = place = dec_place(dec, &place);
 }
 
+/* The rows must fill what is left to the byte: a length that is wrong cannot hide. */
 bool run_block_point(struct run_block *block, struct gt_str bytes)
 {
     size_t at = 0;

@@ -36,6 +36,7 @@ static bool has_room(const struct run_block *block, size_t block_bytes, size_t r
     return !block->is_packed && block_bytes + row_bytes + PLACE_BYTES + TIMES_GROWTH <= RUN_BLOCK_BYTES && block->count < RUN_BLOCK_ROWS_MAX;
 }
 
+/* A block takes rows until it is full; the next row then begins another, and a packed block is never added to. */
 static void append_bytes(struct db_txn *txn, enum db_table table, uint32_t stream, const struct run_place *row)
 {
     struct run_cursor cursor;
@@ -111,6 +112,7 @@ static int64_t latest_before(struct db_txn *txn, enum db_table table, uint32_t s
     return has ? block.so_far_unix_s : INT64_MIN;
 }
 
+/* From the end, block by block: the one in which the cut lies keeps its first rows. */
 static void table_cut(struct db_txn *txn, enum db_table table, uint32_t stream, uint64_t seq)
 {
     struct run_block block;
@@ -132,6 +134,7 @@ void run_rows_cut(struct db_txn *txn, uint32_t stream, uint64_t seq)
     table_cut(txn, DB_RUN_PAGES, stream, seq);
 }
 
+/* Rows come sorted: each block is taken and put once, however many of its rows are replaced. */
 void run_rows_replace(struct db_txn *txn, uint32_t stream, const struct run_place *rows, size_t count)
 {
     struct run_block block;
@@ -194,6 +197,7 @@ static void gathered_add(struct gathered *gathered, const struct run_place *row,
     else db_fail(gathered->txn, GT_ENOMEM, "out of memory");
 }
 
+/* The newest rows stay plain: they are read and rewritten by every crawl. */
 void run_rows_pack(struct db_txn *from, struct db_txn *to, uint32_t stream)
 {
     struct run_cursor cursor;

@@ -202,6 +202,7 @@ enum gt_err run_steps_end(const struct run_steps *steps)
     return steps->left > 0 ? steps->dec.err : dec_end(&steps->dec);
 }
 
+/* Without an arena the steps are left unread: most readers want the row alone. */
 enum gt_err dec_run(const struct run_place *place, struct arena *arena, struct run_row_stored *ret_row)
 {
     struct run_row_stored row;

@@ -65,6 +65,7 @@ static uint64_t pass_uint(struct pass *pass, unsigned column, uint64_t expected)
     return number;
 }
 
+/* Packing and unpacking are one pass in two directions: a column that one forgets the other forgets, too, and the comparison finds it. */
 static uint8_t pass_byte(struct pass *pass, unsigned column)
 {
     uint8_t byte;
@@ -160,6 +161,7 @@ static void unpack_rows(struct pass *pass, size_t count, struct run_block *block
     }
 }
 
+/* Unpacked into the bytes of a plain block, so that nobody above needs to know. */
 void dec_packed_rows(struct dec *dec, uint64_t first_seq, size_t count, struct run_block *block)
 {
     struct column_reader reader;

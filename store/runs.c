@@ -122,6 +122,7 @@ static int run_cmp(const void *left, const void *right)
     return gt_str_cmp(a->part, b->part);
 }
 
+/* A site at a time: its parts lie in several streams and are put in order together, and memory follows one site, not the store. */
 enum gt_err store_runs(struct store *store, int64_t since_unix_s, int64_t until_unix_s, struct arena *arena, run_fn *fn,
                        void *ctx, struct gt_errinfo *info)
 {

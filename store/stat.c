@@ -84,6 +84,7 @@ enum gt_err store_stat(struct store *store, struct store_stat *ret_stat, struct 
     return GT_OK;
 }
 
+/* One run from the sample market marks the store for good: nobody can tell later which figures it has touched. */
 enum gt_err store_is_sample(struct store *store, bool *ret_is_sample, struct gt_errinfo *info)
 {
     struct db_txn *txn = NULL;

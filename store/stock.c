@@ -27,6 +27,7 @@ void enc_stock(struct strbuf *buf, uint32_t since_key, const struct stock *items
     }
 }
 
+/* Numbers grow and each entry has four bytes at least: a count that the bytes cannot hold is refused before memory is taken for it. */
 enum gt_err dec_stock(struct gt_str bytes, struct arena *arena, uint32_t *ret_since_key, struct stock **ret_items,
                       size_t *ret_count)
 {
@@ -137,6 +138,7 @@ static void write_list(struct part_job *job, const struct stock_list *known, con
     strbuf_done(&bytes);
 }
 
+/* Only what moved is written: a marketplace changes a few of its counts a run. */
 void job_stock_write(struct part_job *job)
 {
     struct stock_list known;

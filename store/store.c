@@ -47,6 +47,7 @@ void store_close(struct store *store)
     free(store);
 }
 
+/* In the run's own transaction: a number is either committed with its run or free again. */
 uint64_t store_seq_take(struct db_txn *txn)
 {
     struct gt_str value;

@@ -97,6 +97,7 @@ static bool uuid_read(struct gt_str text, uint8_t uuid[UUID_BYTES])
     return true;
 }
 
+/* In the form that it was printed in: what goes in comes out to the byte. */
 static void uuid_write(const uint8_t uuid[UUID_BYTES], char *text)
 {
     static const char digits[] = "0123456789abcdef";
@@ -133,6 +134,7 @@ void enc_page(struct strbuf *buf, const struct run_page *page)
     else enc_text(buf, page->record_id, OFFER_TEXT_MAX);
 }
 
+/* A UUID written as text, or a digest of nothing, would be a second encoding of one page: damage. */
 enum gt_err dec_page(struct gt_str bytes, struct arena *arena, struct run_page *ret_page)
 {
     struct dec dec = dec_begin(bytes, arena);

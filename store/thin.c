@@ -187,6 +187,7 @@ static void records_drop(struct thin *job, const struct referred *referred)
     }
 }
 
+/* Marked from all streams, then swept: a record may be shared by offers of several sites. */
 static void records_sweep(struct thin *job)
 {
     struct db_cursor cursor;

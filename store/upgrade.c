@@ -12,6 +12,7 @@ static bool is_rewritten(enum db_table table)
     return table == DB_META || table == DB_HEADS || table == DB_GONE;
 }
 
+/* Whatever is not meant to change is held against its sum of before. */
 static enum gt_err upgrade_all(void *ctx, struct db_txn *txn)
 {
     struct arena *arena = ctx;

@@ -43,6 +43,7 @@ static bool load_past(struct view *view, uint64_t cut)
     return part_replay_on(view->reader->txn, view->stream_id, cut, &view->state);
 }
 
+/* The newest moment is one read; an earlier one replays the log, and a later one goes on from there. */
 bool view_move(struct view *view, int64_t at_unix_s, struct arena *work)
 {
     struct db_txn *txn = view->reader->txn;
@@ -111,6 +112,7 @@ static int seq_cmp(const void *left, const void *right)
     return (a > b) - (a < b);
 }
 
+/* Sorted first: several rows lie in one block, which is then read once. */
 bool view_pages_load(struct view *view, uint64_t *seqs, size_t count)
 {
     struct run_cursor cursor;
