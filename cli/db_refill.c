@@ -59,10 +59,13 @@ int db_refill_run(struct cli *cli, const struct arguments *args)
     struct store_draft *draft = NULL;
     struct replay_counts counts = {0};
     struct gt_errinfo unreadable = {0};
+    int from = 0;
     const char *folder = cli_data_path(cli, "store");
     if (args->word_count != 1 || folder == NULL) return cli_usage(cli, "usage: gputape db rebuild [--skus]");
     enum gt_err err = cli_conf_open(cli);
     if (err == GT_OK) err = run_lock_take(cli->data_folder, &lock, &cli->info);
+    /* so that what the archive does not tell can be read from one of an older format, too; a damaged one stays as it is */
+    if (err == GT_OK) store_migrate(folder, &from, &unreadable);
     if (err == GT_OK) err = cli_store_draft(cli, false, &draft, &made);
     if (err == GT_OK) err = history_fill(cli, made, &counts);
     /* an empty history in the place of a store would be a loss, and is no rebuild */

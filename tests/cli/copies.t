@@ -116,7 +116,7 @@ def told_older(box):
     return "".join(box.run(*words, "--since", "2026-09-01", "--json", now=OLDER_NOW).out for words in (("changes",), ("history", "4090")))
 
 
-def check_older(tap, folder):
+def check_older(tap, folder, archive):
     """A store of an older format: nothing but a migration and a check touches it, and the migrated one has the same history."""
     box, want = older_box(folder, "older"), gzip.decompress((OLDER / "format2.told.gz").read_bytes()).decode()
     data, backup = box.data / "store" / "data.mdb", folder / "older.mdb"
@@ -136,6 +136,13 @@ def check_older(tap, folder):
     other = Box(folder / "older-backup")
     done = other.run("db", "restore", backup)
     tap.ok(done.code == 0 and clean(other) and told_older(other) == want, "a backup of that format is migrated on its way in", done)
+    rebuilt, kept = older_box(folder, "older-rebuilt"), Box(folder / "older-kept")
+    shutil.copytree(archive, rebuilt.data / "archive")
+    done = rebuilt.run("db", "rebuild")
+    tap.ok(done.code == 0 and clean(rebuilt), "a rebuild takes the place of one of that format", done)
+    kept.data.mkdir(parents=True)
+    (rebuilt.data / "store.old").rename(kept.data / "store")
+    tap.same(told_older(kept), want, "and could read it for what the archive does not tell")
     broken = older_box(folder, "older-broken")
     data = broken.data / "store" / "data.mdb"
     data.write_bytes(data.read_bytes().replace(b"RTX 4090 #3", b"RTX 4090 #4"))
@@ -195,7 +202,7 @@ def main():
         check_damage(tap, box, folder, path)
         check_full(tap, box, path)
         check_kills(tap, box, folder)
-        check_older(tap, folder)
+        check_older(tap, folder, box.data / "archive")
         check_migrate_kills(tap, folder)
     tap.done()
 

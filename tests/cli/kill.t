@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""The whole program killed at random moments: what it has printed is in the store, nothing is there twice, store and archive stay readable.
+"""The whole program killed at random moments, in crawls and in what copies, packs and rebuilds: what a crawl has printed is in the store, nothing is there
+twice, store and archive stay readable. (A migration needs a store of an older format: tests/cli/copies.t, tests/unit/store/test_crash.c.)
 
     tests/cli/kill.t [KILLS [SEED]]
 """
@@ -21,6 +22,7 @@ DAY = "2026-09-20"
 # a program with sanitizers takes ten times as long
 KILLS, SEED = 60 if "san-" in os.environ.get("GPUTAPE", "") else 500, 1
 SITES = ("jygpu", "gongji", "nebius", "cerebrium", "lambda")
+OTHERS_EVERY = 3
 START_UNIX_S, STEP_S = 1789870000, 6 * 3600
 LINE = re.compile(r"^(\S+) +(ok|unchanged|failed|blocked|drifted|incomplete) ")
 
@@ -30,9 +32,15 @@ def crawl_command(box, market, number):
     return box.command("crawl", *SITES, *market.arguments(), "--force", now=f"@{START_UNIX_S + number * STEP_S}")
 
 
-def run_and_kill(box, market, number, delay_s):
-    """Starts a crawl, kills it after the delay; the sites whose line was printed, and whether it ended by itself."""
-    process = subprocess.Popen(crawl_command(box, market, number), stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, env=clean_environment())
+def other_command(box, number, which):
+    """What else writes to the store or to the archive; the months before it are over, so that there is something to pack."""
+    words = (("db", "compact", "--pack"), ("db", "backup", box.data / "backup.mdb"), ("db", "rebuild"), ("archive", "pack"))[which % 4]
+    return box.command(*words, now=f"@{START_UNIX_S + number * STEP_S}")
+
+
+def run_and_kill(command, delay_s):
+    """Starts it, kills it after the delay; the sites whose line was printed, and whether it ended by itself."""
+    process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, env=clean_environment())
     time.sleep(delay_s)
     process.send_signal(signal.SIGKILL)
     out = process.communicate()[0].decode("utf-8", "replace")
@@ -74,13 +82,15 @@ def main():
         for site in SITES:
             acknowledged[site] += 1
         for number in range(1, kills + 1):
-            lines, is_ended = run_and_kill(box, market, number, choose.random() * whole_s * 1.1)
+            is_crawl = number % OTHERS_EVERY != 0
+            command = crawl_command(box, market, number) if is_crawl else other_command(box, number, number // OTHERS_EVERY)
+            lines, is_ended = run_and_kill(command, choose.random() * whole_s * 1.1)
             ended += is_ended
             for site in lines:
                 acknowledged[site] += 1
             if number % 5 == 0 and box.run("db", "check").code != 0:
                 unclean.append(number)
-        tap.ok(ended < kills * 0.8, f"{kills - ended} of {kills} crawls were killed before their end ({whole_s:.2f} s)")
+        tap.ok(ended < kills * 0.8, f"{kills - ended} of {kills} commands were killed before their end ({whole_s:.2f} s)")
         tap.same(unclean, [], "the store was clean whenever it was looked at")
         last = subprocess.run(crawl_command(box, market, kills + 1), capture_output=True, check=False, env=clean_environment())
         tap.ok(last.returncode == 0, "the crawl after the last kill ends with 0", last.stderr)

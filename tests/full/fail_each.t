@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Each system call that writes or syncs fails: once, and from then on; in an ordinary crawl and while a crash is recovered from."""
+"""Each system call that writes, syncs, cuts or maps fails: once, and from then on; in an ordinary crawl and while a crash is recovered from."""
 
 import shutil
 import sys
@@ -13,7 +13,9 @@ CALLS_MAX = 3000
 # name, calls, error, whether all later ones fail too
 FAULTS = (("a write fails once", "pwrite64,pwritev,writev", "EIO", False), ("the disk is full from a write on", "pwrite64,pwritev,writev", "ENOSPC", True),
           ("an fsync fails once", "fsync,fdatasync,msync", "EIO", False), ("each fsync fails from one on", "fsync,fdatasync,msync", "EIO", True),
-          ("a cut fails once", "ftruncate", "EIO", False))
+          ("a cut fails once", "ftruncate", "EIO", False), ("each cut fails from one on", "ftruncate", "EIO", True),
+          ("each write fails from one on", "pwrite64,pwritev,writev", "EIO", True), ("a map of the store fails once", "mmap", "ENOMEM", False),
+          ("each map of the store fails from one on", "mmap", "ENOMEM", True))
 
 
 def kept_of(folder, market, is_crashed):
@@ -35,7 +37,9 @@ def fail_at(folder, market, kept, calls, error, when):
     traced = Traced(folder, market)
     before = traced.runs(5)
     log = folder / "calls"
-    code, told, err = traced.crawl(5, "-o", str(log), "-e", f"trace={calls}", "-e", f"inject={calls}:error={error}:when={when}")
+    # the loader and malloc map, too: of maps those of the store's file alone
+    where = ("-P", str(folder / "data" / "store" / "data.mdb")) if calls == "mmap" else ()
+    code, told, err = traced.crawl(5, *where, "-o", str(log), "-e", f"trace={calls}", "-e", f"inject={calls}:error={error}:when={when}")
     is_failed = "(INJECTED)" in log.read_text(encoding="utf-8", errors="replace")
     wrong = []
     if code < 0 or code > 3:

@@ -1,6 +1,9 @@
 #!/usr/bin/env python3
 """Power lost at every moment of a crawl. The crawl's writes are recorded by strace; for each moment, what was synced is kept and of the rest a part, sector
-by sector; the program is started on what is left. What it had told before must be there."""
+by sector; the program is started on what is left. What it had told before must be there.
+
+    tests/full/power.t [STATES [SEED]]      at least so many: more random parts of each moment
+"""
 
 import random
 import re
@@ -144,6 +147,18 @@ def empty(folder, modes):
         (folder / path).chmod(mode & 0o7777)
 
 
+def unsynced(calls):
+    """After how many calls something was not on the disk yet."""
+    pending, moments = set(), 0
+    for kind, path, _, _ in calls:
+        if kind == "sync":
+            pending.discard(path)
+        elif kind in ("write", "cut"):
+            pending.add(path)
+        moments += bool(pending)
+    return max(1, moments)
+
+
 def main():
     """Each moment, two sizes of sectors, nothing, all and random parts of what was not synced."""
     tap = Tap()
@@ -160,14 +175,15 @@ def main():
         done, calls = record(traced, 1, folder / "log")
         syncs = sum(call[0] == "sync" for call in calls)
         tap.ok(done.returncode == 0 and syncs >= 4, f"the second one is recorded: {len(calls)} calls, {syncs} syncs", done.stderr[-500:])
-        wrong, states, told, rng = [], 0, [], random.Random(SEED)
+        wrong, states, told, rng = [], 0, [], random.Random(int(sys.argv[2]) if len(sys.argv) > 2 else SEED)
+        parts = max(RANDOM_PARTS, -(-int(sys.argv[1]) // (len(SECTORS) * unsynced(calls)))) if len(sys.argv) > 1 else RANDOM_PARTS
         for count, call in enumerate(calls):
             disk.apply(call)
             if call[0] != "sync":
                 blind.apply(("write", *call[1:]) if call[0] == "write through" else call)
             if call[0] == "told":
                 told += [found.group(1) for found in map(LINE.match, call[3].decode().splitlines()) if found]
-            choices = [lambda: False, lambda: True] + [lambda: rng.random() < 0.5] * RANDOM_PARTS
+            choices = [lambda: False, lambda: True] + [lambda: rng.random() < 0.5] * parts
             for sector in SECTORS:
                 for kept, choose in enumerate(choices):
                     if not any(disk.pending.values()) and kept:

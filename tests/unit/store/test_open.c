@@ -1,7 +1,9 @@
-/* Opening, growing, forking, dying readers, full disks: what LMDB needs to be kept from. */
+/* Opening, growing, forking, dying readers, full disks, many days in one process: what LMDB needs to be kept from. Argument: how many
+ * readers are killed (200). */
 #include "../table.h"
 
 #include <fcntl.h>
+#include <malloc.h>
 #include <signal.h>
 #include <sys/mount.h>
 #include <sys/wait.h>
@@ -9,7 +11,9 @@
 #include "fixture.h"
 #include "store/db.h"
 
-enum { SMALL_MAP = 256 * 1024, MANY_RUNS = 60, OFFERS_MANY = 60, TMPFS_KIB = 512, READERS_KILLED = 200, FULL_RUNS_MAX = 4000 };
+enum { SMALL_MAP = 256 * 1024, MANY_RUNS = 60, OFFERS_MANY = 60, TMPFS_KIB = 512, READERS_KILLED = 200, FULL_RUNS_MAX = 4000, DAYS = 30, DAY_RUNS = 24 };
+
+static int readers_killed = READERS_KILLED; /* as main was told */
 
 /* A situation is a function of its own: it gets an empty folder. */
 struct situation {
@@ -70,6 +74,14 @@ static void expect_open(const char *folder, enum store_mode mode, enum gt_err ex
     assert_true(words == NULL || strstr(info.text, words) != NULL);
 }
 
+static void expect_migrate(const char *folder, enum gt_err expected, const char *words)
+{
+    struct gt_errinfo info = {0};
+    int from = 0;
+    assert_int_equal(store_migrate(folder, &from, &info), expected);
+    assert_non_null(strstr(info.text, words));
+}
+
 static uint64_t count_runs(const char *folder)
 {
     struct store_stat stat;
@@ -127,6 +139,7 @@ static void test_newer_write(const char *folder)
     make(folder);
     set_meta(folder, "format", "4");
     expect_open(folder, STORE_WRITE, GT_ENEWER, "format 4");
+    expect_migrate(folder, GT_ENEWER, "format 4");
 }
 
 static void test_newer_read(const char *folder)
@@ -141,6 +154,7 @@ static void test_older(const char *folder)
 {
     make(folder);
     set_meta(folder, "format", "1");
+    expect_migrate(folder, GT_EFORMAT, "db rebuild");
     expect_open(folder, STORE_READ, GT_EFORMAT, "db rebuild");
     expect_open(folder, STORE_WRITE, GT_EFORMAT, "db rebuild");
 }
@@ -454,7 +468,7 @@ static void test_dead_readers(const char *folder)
     for (int i = 0; i < 40; i++) assert_int_equal(commit_number(store, 2 + i, 100, NULL, NULL), GT_OK);
     assert_int_equal(store_stat(store, &before, NULL), GT_OK);
     store_close(store);
-    for (int i = 0; i < READERS_KILLED; i++) {
+    for (int i = 0; i < readers_killed; i++) {
         assert_int_equal(in_child(folder, die_reading, NULL), -1);
         if (i % 5 != 0) continue;
         store = open_store(folder, STORE_WRITE);
@@ -464,7 +478,53 @@ static void test_dead_readers(const char *folder)
     store = open_store(folder, STORE_WRITE);
     assert_int_equal(store_stat(store, &after, NULL), GT_OK);
     store_close(store);
+    print_message("# %d readers killed: %llu KiB, %llu before\n", readers_killed, (unsigned long long)after.file_bytes / 1024,
+                  (unsigned long long)before.file_bytes / 1024);
     assert_true(after.file_bytes <= 3 * before.file_bytes);
+}
+
+static size_t open_files(void)
+{
+    size_t count = 0;
+    DIR *folder = opendir("/proc/self/fd");
+    while (folder != NULL && readdir(folder) != NULL) count++;
+    if (folder != NULL) closedir(folder);
+    return count;
+}
+
+/* One day of a process that never ends: a run an hour, the board after each, a backup at night. */
+static void live_day(struct store *store, const char *backup, int day)
+{
+    struct arena *arena = arena_new(FIXTURE_ARENA_MAX);
+    for (int hour = 1; hour <= DAY_RUNS; hour++) {
+        int rows = 0;
+        arena_clear(arena);
+        assert_int_equal(commit_number(store, day * DAY_RUNS + hour, OFFERS_MANY, NULL, NULL), GT_OK);
+        assert_int_equal(store_board(store, INT64_MAX, arena, count_row, &rows, NULL), GT_OK);
+        assert_int_equal(rows, OFFERS_MANY);
+    }
+    assert_int_equal(store_backup(store, backup, NULL), GT_OK);
+    arena_free(arena);
+}
+
+/* What the store itself keeps in memory, and its files, are as many on the last day as on the second. */
+static void test_days(const char *folder)
+{
+    char backup[96];
+    size_t bytes = 0, files = 0;
+    struct store *store = open_store(folder, STORE_WRITE);
+    snprintf(backup, sizeof backup, "%s/backup", folder);
+    for (int day = 0; day < DAYS; day++) {
+        live_day(store, backup, day);
+        if (day != 1) continue;
+        bytes = mallinfo2().uordblks;
+        files = open_files();
+    }
+    print_message("# %d days: %zu bytes in use, %zu on the second day\n", DAYS, mallinfo2().uordblks, bytes);
+    assert_int_equal(open_files(), files);
+    assert_true(mallinfo2().uordblks <= bytes + bytes / 10);
+    store_close(store);
+    expect_clean(folder);
 }
 
 /* Fills a small file system: the last run is refused as "disk full", all before it are there. */
@@ -516,6 +576,7 @@ static const struct situation situations[] = {
     {"a hook that writes beside its transaction", test_hook_writes_apart},
     {"writing to a store opened for reading", test_read_only},
     {"readers killed with a snapshot open", test_dead_readers},
+    {"thirty days in one process", test_days},
     {"a full disk is told as such and loses nothing", test_disk_full},
 };
 
@@ -528,8 +589,9 @@ static void check_situation(void **state)
     fixture_remove(folder);
 }
 
-int main(void)
+int main(int argc, char **argv)
 {
+    if (argc > 1) readers_killed = atoi(argv[1]);
     cmocka_set_message_output(CM_OUTPUT_TAP);
     return TABLE_RUN(situations, check_situation);
 }
