@@ -127,6 +127,8 @@ static enum gt_err fail_start(const char *what, struct gt_errinfo *info)
     return gt_fail(info, code, "pages cannot be read: there can be no %s for their reader: %s", what, strerror(error));
 }
 
+/* A socket that keeps messages whole: half a note cannot be read as one. The worker is believed only once it has said that it is locked in.
+ */
 enum gt_err jail_keeper_start(struct jail_keeper *keeper, const struct jail_post *post, struct gt_errinfo *info)
 {
     int ends[2];
@@ -184,6 +186,7 @@ bool jail_keeper_is_ready(const struct jail_keeper *keeper)
     return note_poll(keeper, 0) > 0 || clock_mono_ms() >= keeper->due_mono_ms;
 }
 
+/* Only the answer to the last question counts: a worker that was taken over might send an earlier one again. */
 enum gt_err jail_keeper_answer(struct jail_keeper *keeper, size_t *ret_bytes, struct gt_errinfo *info)
 {
     struct jail_note note = {.kind = JAIL_NOTE_SHUT};

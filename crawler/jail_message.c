@@ -6,6 +6,7 @@ enum { CONFIDENCE_MAX = 1000, REFUSED_MAX = LISTINGS_MAX, OFFERS_MAX = INT_MAX }
 
 /* ---- requests ---- */
 
+/* Numbers and lengths, no structs: the two sides share code but must not share what a damaged pointer means. */
 void jail_request_put(struct wire_writer *writer, const struct jail_request *request)
 {
     wire_put_number(writer, request->job);
@@ -20,6 +21,7 @@ void jail_request_put(struct wire_writer *writer, const struct jail_request *req
     wire_put_bytes(writer, request->body);
 }
 
+/* Each field with its limit, and nothing left over: also this side is read as if a stranger had written it. */
 bool jail_request_get(struct gt_str bytes, struct jail_request *ret_request)
 {
     struct wire_reader reader = {.rest = bytes};
@@ -97,6 +99,7 @@ static bool get_listing(struct wire_reader *reader, struct arena *arena, const s
     return fields != NULL;
 }
 
+/* Rows are written with what differs from the row above: tables repeat their headings in every cell. */
 static void put_extraction(struct wire_writer *writer, const struct extraction *found)
 {
     wire_put_number(writer, found->rows_found);
@@ -116,6 +119,7 @@ static void put_extraction(struct wire_writer *writer, const struct extraction *
         put_listing(writer, &found->listings[i], i > 0 ? &found->listings[i - 1] : NULL);
 }
 
+/* The count is bounded before memory is taken for it. */
 static bool get_refused(struct wire_reader *reader, struct arena *arena, struct extraction *ret)
 {
     ret->refused_count = wire_get_number(reader, REFUSED_MAX);
@@ -150,6 +154,7 @@ static bool get_extraction(struct wire_reader *reader, struct arena *arena, stru
 
 /* ---- answers ---- */
 
+/* Every answer has all fields, whatever was asked: one shape is one reader to get right. */
 void jail_answer_put(struct wire_writer *writer, const struct jail_answer *answer)
 {
     const struct page_verdict *verdict = &answer->verdict;

@@ -53,6 +53,7 @@ void wire_put_text(struct wire_writer *writer, struct gt_str text)
     else put_cleaned(writer, text);
 }
 
+/* The first bad value makes all that follow 0: callers check once, at the end. */
 uint32_t wire_get_number(struct wire_reader *reader, uint32_t max)
 {
     uint32_t number = 0;

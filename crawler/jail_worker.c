@@ -36,6 +36,7 @@ static void judge(const struct jail_post *post, const struct jail_request *reque
     else page_judge_answer(&in, arena, &answer->verdict);
 }
 
+/* A page without rows has been read all the same: what was refused in it is part of the answer. */
 static void extract(const struct jail_post *post, const struct jail_request *request, const struct page_input *page,
                     struct arena *arena, struct jail_answer *answer, struct gt_errinfo *info)
 {

@@ -8,6 +8,7 @@ void pack_put(struct strbuf *out, uint64_t number)
     strbuf_addc(out, (char)number);
 }
 
+/* 63 bits at most: no number in a pack is larger, and a shift beyond the width would be undefined. */
 bool pack_get(struct gt_str *rest, uint64_t max, uint64_t *ret_number)
 {
     uint64_t number = 0;
@@ -69,6 +70,7 @@ void pack_entry_put(struct strbuf *out, struct pack_index_state *state, const st
     end_note(state, entry);
 }
 
+/* Most entries follow the one before in the same frame, so that frame and place cost a byte or none. */
 bool pack_entry_get(struct gt_str *rest, struct pack_index_state *state, struct pack_entry *ret_entry)
 {
     uint64_t zigzag, at = 0, len, member_len;

@@ -220,6 +220,7 @@ enum gt_err record_fold_plain(struct gt_str unfolded, struct strbuf *out)
     return unfolded_read(unfolded, &member, out);
 }
 
+/* A member that could not be taken apart was kept as it was: every file can be packed, some only less. */
 enum gt_err record_fold(struct gt_str unfolded, struct strbuf *out)
 {
     struct strbuf record;

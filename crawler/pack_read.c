@@ -191,6 +191,7 @@ static enum gt_err directory_read(struct pack *pack, struct gt_errinfo *info)
     return directory_parse(pack, copy) ? GT_OK : damaged(pack, "its directory cannot be read", info);
 }
 
+/* The directory is read and checked whole, entries only as they are asked for. */
 enum gt_err pack_open(const char *path, struct pack **ret_pack, struct gt_errinfo *info)
 {
     struct stat st = {.st_size = 0};
@@ -354,6 +355,7 @@ static enum gt_err entry_bytes(struct pack *pack, const struct pack_entry *entry
     return ret_bytes->len == entry->len ? GT_OK : damaged(pack, "a record outside its frame", info);
 }
 
+/* The place of the next record follows from what this one took in its file, not from how it lies packed. */
 enum gt_err pack_read(struct pack *pack, const struct pack_file *file, int64_t offset, enum pack_form form, struct strbuf *out,
                       int64_t *ret_next, struct gt_errinfo *info)
 {
@@ -413,6 +415,7 @@ static enum gt_err frame_check(struct pack *pack, uint32_t index, struct gt_erri
                : damaged(pack, "a frame with a wrong digest", info);
 }
 
+/* In the order of frames, so that each is unpacked once. */
 enum gt_err pack_walk(struct pack *pack, pack_walk_fn *fn, void *ctx, struct gt_errinfo *info)
 {
     struct pack_entry *all = NULL;

@@ -298,6 +298,7 @@ static enum gt_err packer_open(struct pack_writer *writer)
     return GT_OK;
 }
 
+/* A pack that failed goes at once; the files that it was to replace are still there. */
 enum gt_err pack_make(const char *folder, const char *const *files, size_t file_count, const char *path,
                       struct pack_made *ret_made, struct gt_errinfo *info)
 {

@@ -18,6 +18,7 @@ enum {
     MUTE_MS = 2000, /* without an answer, and the page's thread counts as taken */
 };
 
+/* The first reason counts: what fails afterwards fails because of it. */
 void render_fail(struct render *render, enum gt_err err, const char *format, ...)
 {
     char text[DETAIL_BYTES_MAX];
@@ -99,6 +100,7 @@ static enum gt_err parts_start(struct render *render, struct gt_errinfo *info)
     return err == GT_OK ? GT_OK : gt_fail(info, err, "render: the browser cannot be watched");
 }
 
+/* The deadline holds from here on, the browser's own start included. */
 enum gt_err render_open(const struct render_settings *settings, render_ask_fn *fn, void *ctx, struct render **ret_render,
                         struct gt_errinfo *info)
 {

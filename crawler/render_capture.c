@@ -64,6 +64,7 @@ static int answer_cmp(const void *left, const void *right)
     return a->order < b->order ? -1 : a->order > b->order;
 }
 
+/* In the order in which the page asked, not in which answers came: the same page gives the same bytes. */
 char *capture_join(struct capture *capture, size_t *ret_len)
 {
     struct strbuf all;

@@ -241,6 +241,7 @@ static bool keeper_init(struct keeper *keeper, int errors[2])
     return keeper->signal_fd >= 0 && pipe2(errors, O_CLOEXEC) == 0 && getppid() == job->parent;
 }
 
+/* Stands between crawl and browser: whatever ends the crawl, this process ends the browser's whole tree and removes its folder. */
 _Noreturn void keeper_run(const struct keeper_job *job)
 {
     struct keeper keeper = {.job = job, .signal_fd = -1, .errors_fd = -1};

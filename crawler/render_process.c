@@ -72,6 +72,7 @@ static enum gt_err sockets_make(int keeper[2], int browser[2], struct gt_errinfo
     return err;
 }
 
+/* Everything that can fail is done before the fork: afterwards there is nobody to tell. */
 enum gt_err render_process_start(const struct render_program *program, struct render_process *ret_process,
                                  struct gt_errinfo *info)
 {
@@ -103,6 +104,7 @@ enum gt_err render_process_start(const struct render_program *program, struct re
     return GT_OK;
 }
 
+/* A keeper that is gone without a word was killed: the end is known, the reason is not. */
 enum render_end render_process_check(const struct render_process *process, char ret_words[RENDER_WORDS_MAX])
 {
     struct keeper_word word = {.end = RENDER_END_NONE};

@@ -89,6 +89,7 @@ static size_t mark_below(struct process *all, size_t count, pid_t root)
     return below;
 }
 
+/* Of all processes below, since a browser is a dozen of them. Too many are counted as too much. */
 int64_t tree_memory_bytes(void)
 {
     size_t count;
@@ -113,6 +114,7 @@ static void children_kill(void)
     free(all);
 }
 
+/* Again and again: a process may have started another between the look and the kill. */
 bool tree_end(void)
 {
     int64_t end_mono_ms = clock_mono_ms() + TREE_END_MS_MAX;

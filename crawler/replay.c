@@ -317,6 +317,7 @@ static enum gt_err records_take(struct replay *replay, struct gt_errinfo *info)
     return err;
 }
 
+/* Two handles on one archive: one walks in order while the other looks up what a record refers to. */
 enum gt_err replay_run(const struct replay_options *options, const struct replay_fns *fns, struct replay_counts *ret_counts,
                        struct gt_errinfo *info)
 {

@@ -64,6 +64,7 @@ static bool file_number(struct replay_index *index, struct gt_str file, uint32_t
     return true;
 }
 
+/* By the bytes of the UUID: a text and a pointer a record would take several times as much. */
 bool replay_index_add(struct replay_index *index, const struct archive_record *record)
 {
     uint8_t uuid[REPLAY_UUID_BYTES];
@@ -104,6 +105,7 @@ bool replay_place_find(const struct replay *replay, struct gt_str record_id, str
            (options->place != NULL && options->place(options->place_ctx, record_id, arena, ret_file, ret_offset) == GT_OK);
 }
 
+/* Id and digest are asked for both: a file that was put together by hand may hold anything at that place. */
 enum gt_err replay_record_get(struct replay *replay, struct gt_str record_id, struct arena *arena, struct archive_record *ret_record,
                               struct gt_errinfo *info)
 {

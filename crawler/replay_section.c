@@ -40,6 +40,7 @@ static void section_compile(struct replay *replay, struct replay_section *sectio
     if (err != GT_OK) fault_set(section, info.text);
 }
 
+/* The section in force at the time, found by its record; with today's rules there is one a site. Compiled once, however many runs use it. */
 enum gt_err replay_section_get(struct replay *replay, struct gt_str site, struct gt_str record_id,
                                struct replay_section **ret_section, struct gt_errinfo *info)
 {
@@ -64,6 +65,7 @@ enum gt_err replay_section_get(struct replay *replay, struct gt_str site, struct
     return GT_OK;
 }
 
+/* A worker keeps the rules it was started with: sections of years need many, and a few of them at a time. */
 enum gt_err replay_jail_open(struct replay *replay, struct replay_section *section, struct gt_errinfo *info)
 {
     const struct site_rules *rules[] = {section->rules};

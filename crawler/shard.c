@@ -11,6 +11,8 @@ static uint64_t mixed(uint64_t bits)
     return bits ^ bits >> 31;
 }
 
+/* Rendezvous hashing (Thaler, Ravishankar 1998): from N to N + 1 crawlers one host in N + 1 moves, all others keep their history where it is.
+ */
 uint32_t shard_of_host(struct gt_str host, uint32_t count)
 {
     static const uint64_t GOLDEN = 0x9E3779B97F4A7C15U;

@@ -218,6 +218,7 @@ static enum gt_err render_read(const struct conf_section *section, struct site_p
     return program.ptr != NULL && user.ptr != NULL ? GT_OK : gt_fail(info, GT_ENOMEM, "out of memory");
 }
 
+/* All of a section that concerns fetching, read before the first request: a mistake in the last key must not show after an hour. */
 enum gt_err site_plan_read(const struct conf *conf, const struct conf_section *section, struct arena *arena,
                            struct site_plan *ret_plan, struct gt_errinfo *info)
 {

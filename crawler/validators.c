@@ -38,6 +38,7 @@ static void add_page(struct strbuf *buf, const struct known_page *page)
     strbuf_addf(buf, "date %lld\n", (long long)page->record_unix_s);
 }
 
+/* With the version of the rules: entity tags of a page that was read by others would let the new ones never see it. */
 struct gt_str validators_print(const struct known_part *known, struct arena *arena)
 {
     struct strbuf buf;
@@ -99,6 +100,7 @@ static bool line_read(struct known_part *known, struct gt_str line)
     return known->page_count > 0 ? page_line(&known->pages[known->page_count - 1], word, text) : true;
 }
 
+/* What cannot be read is no memory: the page is then fetched in full, once. */
 bool validators_parse(struct gt_str value, struct known_part *ret_known)
 {
     struct gt_str rest = value, line;

@@ -24,6 +24,7 @@ void fields_add_time(struct strbuf *out, const char *name, int64_t t_unix_s)
     strbuf_addf(out, "%s: %s\r\n", name, civil_rfc3339(t_unix_s, text));
 }
 
+/* What is no number is as if it were not there: foreign archives write what they like into such fields. */
 int64_t fields_number(struct gt_str fields, const char *name, int64_t otherwise)
 {
     struct gt_str text = header_find(fields, name, 0);

@@ -21,6 +21,7 @@ static bool all_digits(struct gt_str text)
     return text.len > 0;
 }
 
+/* Only names of this shape are the archive's: whatever else lies in the folder is left alone. */
 bool warc_name_parse(const char *name, struct warc_name *ret_name)
 {
     struct gt_str rest = gt_str_from(name), timestamp, serial;
@@ -65,6 +66,7 @@ void warc_timestamp(int64_t t_unix_s, char ret_timestamp[15])
     ret_timestamp[14] = '\0';
 }
 
+/* What a machine is called may hold anything; in a file name only these characters are safe. */
 void warc_host(char ret_host[WARC_HOST_MAX])
 {
     if (gethostname(ret_host, WARC_HOST_MAX - 1) != 0) ret_host[0] = '\0';
@@ -76,6 +78,7 @@ void warc_host(char ret_host[WARC_HOST_MAX])
     if (ret_host[0] == '\0' || ret_host[0] == '.') snprintf(ret_host, WARC_HOST_MAX, "localhost");
 }
 
+/* Serials never go back, over packs as well: two files of one number would be one file to the store's index. */
 enum gt_err warc_newest_find(const char *folder, const char *host, uint32_t *ret_serial, char ret_name[WARC_NAME_MAX],
                              struct gt_errinfo *info)
 {

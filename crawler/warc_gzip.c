@@ -51,6 +51,7 @@ void gzip_packer_free(struct libdeflate_compressor *packer)
     if (packer != NULL) libdeflate_free_compressor(packer);
 }
 
+/* A member a record: each can be read without those before it, and a damaged one costs one record. */
 enum gt_err gzip_member_make(struct libdeflate_compressor *packer, struct gt_str plain, char **ret_member, size_t *ret_len)
 {
     size_t bound = libdeflate_deflate_compress_bound(packer, plain.len);
@@ -66,6 +67,7 @@ enum gt_err gzip_member_make(struct libdeflate_compressor *packer, struct gt_str
     return GT_OK;
 }
 
+/* Exactly these bytes make exactly that many, or the member is damaged. */
 char *gzip_member_unpack(struct gt_str member, uint32_t plain_len)
 {
     struct libdeflate_decompressor *unpacker = libdeflate_alloc_decompressor();

@@ -109,6 +109,7 @@ static int32_t status_read(struct gt_str head)
     return status;
 }
 
+/* Codings are undone as they were when the page was fetched: what was cut then is not whole now either. */
 enum gt_err warc_answer_read(const struct warc_entry *entry, struct arena *arena, struct warc_answer *ret_answer,
                              struct gt_errinfo *info)
 {

@@ -138,6 +138,7 @@ static void entry_fill(struct gt_str record, size_t head, struct warc_entry *ent
     entry->target_uri = unbracket(header_find(entry->head, "WARC-Target-URI", 0));
 }
 
+/* Lines may end with LF alone in foreign files; the blank line that comes first ends the head. */
 bool warc_entry_parse(struct gt_str text, struct warc_entry *ret_entry)
 {
     struct warc_entry entry = {.is_member_start = true};
@@ -197,6 +198,7 @@ static enum gt_err member_open(struct warc_reader *reader, struct gt_errinfo *in
     return gt_fail(info, err, "%s: something that is no record at offset %lld", reader->path, (long long)before);
 }
 
+/* A gzip member may hold several records (foreign files do): only when it is used up does the next one begin. */
 enum gt_err warc_reader_next(struct warc_reader *reader, struct warc_entry *ret_entry, struct gt_errinfo *info)
 {
     struct warc_source *source = &reader->source;

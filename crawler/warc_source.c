@@ -90,6 +90,7 @@ static void step_gzip(struct warc_source *source)
     else if (result != Z_OK && result != Z_BUF_ERROR) source->damage = GT_ECORRUPT;
 }
 
+/* Damage is noted, not returned: what was read before it is still whole and is handed out first. */
 size_t source_fill(struct warc_source *source, size_t want)
 {
     while (source->len - source->pos < want && source->is_member_open && source->damage == GT_OK) {
@@ -142,6 +143,7 @@ enum gt_err source_next_member(struct warc_source *source)
     return passed > 0 ? GT_ECORRUPT : GT_OK;
 }
 
+/* From one byte behind the member's beginning: the next one that looks like a beginning is tried. */
 void source_resync(struct warc_source *source)
 {
     source->pos = source->len = 0;

@@ -79,6 +79,7 @@ static enum gt_err resume(struct warc_writer *writer, struct warc_repair *repair
     return writer->fd >= 0 ? GT_OK : file_fail(info, "cannot open", path);
 }
 
+/* What a crash left half-written at the end is cut off: it was acknowledged to nobody, and appending behind it would bury it. */
 enum gt_err warc_writer_open(const struct warc_settings *settings, struct warc_writer **ret_writer,
                              struct warc_repair *ret_repair, struct gt_errinfo *info)
 {

@@ -91,6 +91,7 @@ static enum gt_err overrule(const struct charset *other, struct gt_str body, str
     return GT_OK;
 }
 
+/* What the page says of itself is tried first; only bytes that contradict it clearly are believed more than words. */
 enum gt_err charset_decode(struct gt_str body, struct gt_str content_type, struct gt_str site_label, struct arena *arena,
                            struct charset_text *ret_text, struct gt_errinfo *info)
 {

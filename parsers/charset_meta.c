@@ -185,6 +185,7 @@ static const struct charset *charset_from_xml(struct gt_str bytes)
     return charset_find(attribute.value);
 }
 
+/* WHATWG: a page whose bytes could be scanned for this is no UTF-16, whatever it says. */
 const struct charset *charset_from_meta(struct gt_str bytes)
 {
     const struct charset *charset = NULL;

@@ -98,6 +98,7 @@ bool charset_utf8_is_clean(struct gt_str bytes, size_t *ret_wide)
     return clean_len(bytes, 0, ret_wide) == bytes.len;
 }
 
+/* WHATWG's replacement: one for each longest piece that could have begun a character, so that counts agree with browsers. */
 void charset_utf8_decode(struct gt_str bytes, struct strbuf *out, size_t *replaced)
 {
     const unsigned char *at = (const unsigned char *)bytes.ptr;

@@ -64,6 +64,7 @@ static void lines_read(struct csv_reading *reading, struct csv_parser *parser, s
     }
 }
 
+/* A quote that is never closed swallows the rest of the file: that is an error, not one long cell. */
 enum gt_err csv_table_read(struct gt_str text, struct arena *arena, csv_row_fn *fn, void *ctx, struct gt_errinfo *info)
 {
     struct csv_parser parser;

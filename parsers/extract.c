@@ -31,6 +31,7 @@ static const struct extractor *find_extractor(struct gt_str name)
     return &extractor_auto; /* the reader of sites.conf lets no other name pass */
 }
 
+/* `auto` has no rules and so none to compile: it is there for every page as the fallback. */
 static enum gt_err compile(const struct conf_section *section, struct site_rules *rules, struct gt_errinfo *info)
 {
     rules->rows_min = rules->rows_max = -1;
@@ -129,6 +130,7 @@ static enum gt_err read_rows(const struct site_rules *rules, const struct decode
     return err == GT_OK ? GT_OK : gt_fail(info, err, "%s", reason.text);
 }
 
+/* Pages to follow are found before rows, since a page may only lead on; a followed page leads no further. */
 enum gt_err page_extract(const struct site_rules *rules, const struct page_input *page, struct arena *arena,
                          struct extraction *ret_extraction, struct gt_errinfo *info)
 {

@@ -28,6 +28,7 @@ static const char *const SELF_NAMED[] = {"delivery", "tier", "currency", "tax", 
 /* Keys that stand for a family: price.hour, discount.month … */
 static const char *const FAMILIES[] = {"price.", "discount."};
 
+/* Rules outlive the configuration that they were read from; errors still name file and line. */
 bool conf_value_copy(const struct conf_value *value, struct arena *arena, struct conf_value *ret_copy)
 {
     *ret_copy = (struct conf_value){.file = ""};
@@ -122,6 +123,7 @@ static enum gt_err check_family(const struct conf_value *value, struct gt_errinf
     return conf_fail(value, info, message);
 }
 
+/* Fixed keys first, then families such as price.hour.spot. */
 enum gt_err field_rules_read(const struct conf_section *section, struct arena *arena, struct field_rules *ret_rules,
                              struct gt_errinfo *info)
 {

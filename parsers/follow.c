@@ -25,6 +25,7 @@ struct collector {
     struct gt_errinfo *info;
 };
 
+/* The language is told by the text: slashes around it are a regex, one in front an XPath; jq only where the page is JSON. */
 enum gt_err follow_rule_new(const struct conf_section *section, struct follow_rule **ret_rule, struct gt_errinfo *info)
 {
     const struct conf_value *value = conf_get(section, "follow");
@@ -57,6 +58,7 @@ void follow_rule_free(struct follow_rule *rule)
     free(rule);
 }
 
+/* Each address once: pages link their neighbours at both ends of a list. */
 static enum gt_err collect(struct collector *all, struct gt_str reference)
 {
     struct gt_str url;

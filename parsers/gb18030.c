@@ -78,6 +78,7 @@ static size_t decode_one(const unsigned char *at, size_t left, int32_t *ret_code
     return 4;
 }
 
+/* ASCII goes in whole runs: in markup it is nearly everything. A NUL is no character of a page. */
 void charset_gb18030_decode(struct gt_str bytes, struct strbuf *out, size_t *replaced)
 {
     const unsigned char *at = (const unsigned char *)bytes.ptr;

@@ -2,6 +2,7 @@
 
 #include "common/utf8.h"
 
+/* Without blanks, width and case: "价格 (元/月)" and "价格（元/月）" are one heading. */
 struct gt_str header_fold(struct gt_str words, struct arena *arena)
 {
     struct utf8_folded folded;
@@ -25,6 +26,7 @@ enum header_fit header_fits(struct gt_str heading, struct gt_str folded_words, s
     return gt_str_find(folded, folded_words, 0) != SIZE_MAX ? HEADER_PART : HEADER_NONE;
 }
 
+/* The best fit, of equals the first: "价格" is found in "价格" before it is found in "原价格". */
 size_t header_find_column(struct grid *grid, size_t row, struct gt_str folded_words)
 {
     enum header_fit best = HEADER_NONE;

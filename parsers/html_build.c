@@ -103,6 +103,7 @@ static void append_attribute(struct html_builder *builder, xmlNodePtr node, xmlA
     *last = attribute;
 }
 
+/* Nodes go into one block with the page, not each to malloc: they are freed together. */
 static void start_element(void *context, const xmlChar *name, const xmlChar **attributes)
 {
     xmlParserCtxtPtr parser = context;
@@ -117,6 +118,7 @@ static void start_element(void *context, const xmlChar *name, const xmlChar **at
     builder->open = node;
 }
 
+/* libxml2 has balanced the tags: an end is always that of the open element. */
 static void end_element(void *context, const xmlChar *name)
 {
     xmlParserCtxtPtr parser = context;
@@ -176,6 +178,7 @@ static bool is_between_blocks(const xmlNode *parent)
     return neighbour->type == XML_ELEMENT_NODE && neighbour->extra == HTML_BLOCK;
 }
 
+/* Blanks between blocks are nobody's text; between words of a line they part them. */
 static void add_characters(void *context, const xmlChar *text, int len)
 {
     xmlParserCtxtPtr parser = context;
@@ -200,6 +203,7 @@ static void add_raw(void *context, const xmlChar *text, int len)
     else new_text(builder, parser, XML_CDATA_SECTION_NODE, (const xmlChar *)raw.ptr, raw.len);
 }
 
+/* Comments and instructions are dropped: nothing that is read stands in them. */
 void html_builder_attach(struct html_builder *builder, xmlParserCtxtPtr parser)
 {
     parser->_private = builder;

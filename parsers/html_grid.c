@@ -65,6 +65,7 @@ static size_t read_span(const xmlNode *cell, const char *name, size_t span_max)
     return span > span_max ? span_max : span;
 }
 
+/* A list of places, not a field of rows: how wide the table is shows only at its end. */
 static void place(struct layout *layout, struct grid_cell *cell, size_t row, size_t column)
 {
     void *items = layout->placed;
@@ -114,6 +115,7 @@ static void lay_cell(struct layout *layout, xmlNodePtr node, size_t row, size_t 
     }
 }
 
+/* Cells of rows above that reach down here stand first; what is left of the row may be under them as well. */
 static void lay_row(struct layout *layout, xmlNodePtr tr, size_t row)
 {
     size_t column = 0;
@@ -130,6 +132,7 @@ static void lay_row(struct layout *layout, xmlNodePtr tr, size_t row)
     }
 }
 
+/* Divided, not multiplied: spans of a hostile table would overflow the product. */
 static struct grid *new_grid(struct arena *arena, size_t rows, size_t columns)
 {
     struct grid *grid = arena_alloc(arena, sizeof *grid);
@@ -171,6 +174,7 @@ static void read_caption(struct grid *grid)
     }
 }
 
+/* Two passes: rows are counted before cells are laid, since a rowspan may reach to the end. */
 enum gt_err grid_from_html(struct _xmlNode *table, struct arena *arena, struct grid **ret_grid, struct gt_errinfo *info)
 {
     enum gt_err err = GT_OK;
@@ -203,6 +207,7 @@ out:
     return err;
 }
 
+/* Markdown, CSV and pages of other kinds become the same grid, so that one reader serves them all. */
 struct grid *grid_from_texts(const struct gt_str *cells, size_t rows, size_t columns, struct arena *arena)
 {
     struct grid *grid = new_grid(arena, rows, columns);

@@ -11,6 +11,7 @@ struct grid_cell *grid_at(const struct grid *grid, size_t row, size_t column)
     return row < grid->rows && column < grid->columns ? grid->cells[row * grid->columns + column] : NULL;
 }
 
+/* Made when first asked for: most cells of most tables are no field of any rule. */
 struct gt_str grid_text(const struct grid *grid, size_t row, size_t column)
 {
     struct grid_cell *cell = grid_at(grid, row, column);
@@ -79,6 +80,7 @@ static struct gt_str join_headings(const struct grid *grid, size_t from, size_t 
     return joined.ptr != NULL ? joined : GT_STR("");
 }
 
+/* Kept: every row of a column asks for the same heading. */
 struct gt_str grid_heading(struct grid *grid, size_t row, size_t column)
 {
     size_t from, to;

@@ -24,6 +24,7 @@ static bool is_of_block(const void *memory)
     return at >= begin && at < begin + HTML_HEAP_BYTES;
 }
 
+/* A page's allocations are one block, forgotten at once; what does not fit goes to malloc, and that is noted. */
 static void *take(size_t bytes)
 {
     size_t left = (size_t)(html_heap.block + HTML_HEAP_BYTES - html_heap.next);
@@ -72,6 +73,7 @@ static void warm_up(void)
     xmlResetLastError();
 }
 
+/* libxml2's hooks are global and take no context. What it keeps for good is made before, outside the block. */
 void html_heap_install(void)
 {
     warm_up();

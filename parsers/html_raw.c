@@ -36,6 +36,7 @@ static bool is_taken_over(struct gt_str content)
     return true;
 }
 
+/* Long scripts are cut out before libxml2 sees the page; short ones are not worth the place they would be kept in. */
 bool html_raw_add(struct html_raw *raw, struct arena *arena, struct gt_str content)
 {
     void *items = raw->pieces;

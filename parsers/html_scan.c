@@ -106,6 +106,7 @@ static size_t step(struct gt_str text, size_t at, struct tally *tally)
     return end;
 }
 
+/* Before the parser: on what is refused here its time grows with the square of the page. */
 enum gt_err html_scan(struct gt_str text, struct arena *arena, struct html_raw *raw, struct gt_errinfo *info)
 {
     struct tally tally = {0};

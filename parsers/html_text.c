@@ -119,6 +119,7 @@ static bool visit(struct writer *writer, const xmlNode *node)
     return true;
 }
 
+/* Without recursion: depth is the page's, the stack is ours. */
 static void walk(struct writer *writer, const xmlNode *top)
 {
     const xmlNode *node = top;

@@ -94,6 +94,7 @@ static enum gt_err parse(struct gt_str text, struct html_raw *raw, struct arena 
     return GT_OK;
 }
 
+/* With the scripts cut out first; should they not all find their place again, the page is parsed as it is. */
 enum gt_err html_tree_parse(struct gt_str text, struct arena *arena, struct _xmlDoc **ret_doc, struct gt_errinfo *info)
 {
     struct html_raw raw = {.pieces = NULL};

@@ -84,6 +84,7 @@ static bool is_quote(char c)
     return c == '"' || c == '\'' || c == '`';
 }
 
+/* Bare names, too: what a script assigns to a variable is JavaScript, not JSON. */
 static enum gt_err read_key(struct reader *reader, struct gt_str *ret_key)
 {
     if (is_quote(peek(reader)))
@@ -120,6 +121,7 @@ static enum gt_err read_member(struct reader *reader, struct jnode *parent, stru
     return GT_OK;
 }
 
+/* A comma before the end is passed over, as JavaScript does. */
 static enum gt_err read_members(struct reader *reader, struct jnode *parent, char close, int depth)
 {
     struct jnode **tail = &parent->children;
@@ -237,6 +239,7 @@ const struct jnode *jnode_get(const struct jnode *node, const char *key)
     return found;
 }
 
+/* libjq 1.6 holds numbers as doubles, which are exact for whole numbers of 15 digits and no further. */
 bool jnode_needs_text(struct gt_str number)
 {
     size_t digits = 0;

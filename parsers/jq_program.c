@@ -51,6 +51,7 @@ static bool compile_alone(jq_state *jq, const char *text)
     return rc != 0;
 }
 
+/* Kept as text until it is first needed: compiling is slow, and a crawl fetches only the sites that are due. */
 enum gt_err jq_program_new(const struct conf_value *origin, struct jq_program **ret_program, struct gt_errinfo *info)
 {
     if (origin->text.len > JQ_PROGRAM_BYTES_MAX) return conf_fail(origin, info, "the jq program is too long (JQ_PROGRAM_BYTES_MAX)");
@@ -218,6 +219,7 @@ static enum gt_err fail_run(jv result, struct gt_errinfo *info)
     return err;
 }
 
+/* Results are counted: `repeat` in a program would never end. */
 enum gt_err jq_program_next(struct jq_program *program, struct arena *arena, struct jnode **ret_node, struct gt_errinfo *info)
 {
     *ret_node = NULL;

@@ -128,6 +128,7 @@ static void add_by_rules(struct json_page *page, const struct jnode *row)
     }
 }
 
+/* null is how a jq program says "no row here"; anything else than an object is a mistake of the rules, and is told with their line. */
 static enum gt_err read_row(struct json_page *page, const struct jnode *row)
 {
     bool is_skipped = false;
@@ -163,6 +164,7 @@ static enum gt_err check(const void *state, struct gt_errinfo *info)
     return jq_program_compile(rules->rows, info);
 }
 
+/* A page may hold several JSON values (scripts, islands): the program runs over each. */
 static enum gt_err extract(const void *state, const struct decoded_page *input, struct arena *arena, struct extraction *ret,
                            struct gt_errinfo *info)
 {

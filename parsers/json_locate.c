@@ -144,6 +144,7 @@ static enum gt_err read_holders(struct collection *all, const struct json_place 
     return err;
 }
 
+/* Nothing found is an error of form, not an empty list: the page is another one than the rules know. */
 enum gt_err json_locate(const struct json_place *place, struct gt_str page_text, struct arena *arena, struct jnode **ret_values,
                         struct gt_errinfo *info)
 {

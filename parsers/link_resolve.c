@@ -29,6 +29,7 @@ static struct gt_str take_until(struct gt_str *rest, const char *stops)
     return part;
 }
 
+/* RFC 3986, appendix B. An absent part and an empty one are different things there. */
 static struct url_parts split(struct gt_str url)
 {
     struct url_parts parts = {ABSENT, ABSENT, ABSENT, ABSENT};
@@ -125,6 +126,7 @@ static bool may_be_followed(const struct url_parts *target)
     return is_web && target->authority.len > 0 && memchr(target->authority.ptr, '@', target->authority.len) == NULL;
 }
 
+/* Without its fragment: two names of one page would be fetched twice. */
 bool link_resolve(struct gt_str base, struct gt_str reference, struct arena *arena, struct gt_str *ret_url)
 {
     struct strbuf encoded, merged, out;

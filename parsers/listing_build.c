@@ -31,6 +31,7 @@ static bool join_variant(struct listing_builder *builder, struct gt_str text)
     return false;
 }
 
+/* A text beyond the limit spoils its row, not the page: a cell that holds an article is no label. */
 void listing_builder_add(struct listing_builder *builder, struct gt_str name, struct gt_str text, struct gt_str header,
                          struct gt_str rule)
 {
@@ -60,6 +61,7 @@ static struct gt_str cut(struct gt_str text, size_t bytes_max)
     return gt_str_slice(text, 0, len);
 }
 
+/* With the words: a person must be able to find the row on the page. */
 void listing_builder_refuse(struct listing_builder *builder, struct gt_str raw, struct gt_str reason)
 {
     if (builder->err != GT_OK || builder->refused_count == LISTING_REFUSED_MAX) return;
@@ -94,6 +96,7 @@ bool listing_builder_refuses(const struct listing_builder *builder)
     return builder->is_too_long || !builder->has_label;
 }
 
+/* A row is kept whole or refused with a reason: a listing without a label could be no offer. */
 void listing_builder_close(struct listing_builder *builder, struct gt_str raw, int32_t confidence_permille, struct gt_str reasons)
 {
     if (builder->err == GT_OK) {
@@ -105,6 +108,7 @@ void listing_builder_close(struct listing_builder *builder, struct gt_str raw, i
     builder->has_label = builder->is_too_long = false;
 }
 
+/* All rows or an error: half a page would look like offers that are gone. */
 enum gt_err listing_builder_finish(struct listing_builder *builder, struct extraction *ret, struct gt_errinfo *info)
 {
     if (builder->err != GT_OK)

@@ -104,6 +104,7 @@ static enum gt_err read_row(struct markdown_page *page, struct grid *grid, size_
     return page->builder.err;
 }
 
+/* Tables that lack the label's column are passed over: a page of documentation has many about other things. */
 static enum gt_err read_tables(struct markdown_page *page, struct gt_str text)
 {
     for (size_t at = 0;;) {

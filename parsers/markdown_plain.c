@@ -56,6 +56,7 @@ static size_t mark_len(struct gt_str rest)
     return link_tail(rest);
 }
 
+/* What a reader of the rendered page sees; a backslash makes the next mark a character. */
 struct gt_str markdown_plain(struct gt_str text, struct arena *arena)
 {
     char *out = arena_alloc(arena, text.len + 4);

@@ -118,6 +118,7 @@ static void keep_heading(struct gt_str line, struct arena *arena, struct gt_str 
     *heading = markdown_plain(gt_str_cut(gt_str_trim(line), MARKDOWN_HEADING_MAX), arena);
 }
 
+/* Fenced code is skipped: tables in it are examples of tables. */
 enum gt_err markdown_next_table(struct gt_str text, size_t *at, struct arena *arena, bool *ret_found,
                                 struct markdown_table *ret_table, struct gt_errinfo *info)
 {

@@ -36,6 +36,7 @@ static bool begins_json(struct gt_str text)
     return rest.len > 0 && strchr(text.ptr[0] == '{' ? "\"}" : "{[\"]-0123456789", rest.ptr[0]) != NULL;
 }
 
+/* The server's word where it is one that is known; else the first bytes. */
 enum page_kind page_kind(const struct decoded_page *page)
 {
     struct gt_str type = page->input->content_type, rest = type;

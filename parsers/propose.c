@@ -109,6 +109,7 @@ static enum gt_err read_auto(const struct page_input *page, struct gt_str curren
     return err;
 }
 
+/* A proposal is only worth printing when its rules read, offer by offer, what was found without rules. */
 enum gt_err section_is_like_auto(const struct conf_section *section, const struct page_input *page, struct gt_str currency,
                                  struct arena *arena, bool *ret_same, struct gt_errinfo *info)
 {

@@ -408,6 +408,7 @@ static void try_levels(struct blocks *blocks)
     }
 }
 
+/* From the offers that `auto` found up the tree: what holds the fields of one and stands there again for the others is a row. */
 void propose_blocks(struct propose *propose)
 {
     struct _xmlDoc *doc = NULL;

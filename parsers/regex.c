@@ -106,6 +106,7 @@ const struct regex_name *regex_names(const struct regex *regex, size_t *ret_coun
     return regex->names;
 }
 
+/* Work is counted by callouts, not by time: the same page costs the same on every machine. */
 static void set_limits(struct regex_run *run)
 {
     uint64_t by_length = (uint64_t)run->subject.len * REGEX_WORK_PER_BYTE;
@@ -167,6 +168,7 @@ static void advance(struct regex_run *run)
     run->at = next;
 }
 
+/* JIT has a stack of its own; where that is too small the interpreter tries once more. */
 enum gt_err regex_run_next(struct regex_run *run, bool *ret_found, struct gt_errinfo *info)
 {
     *ret_found = false;

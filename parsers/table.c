@@ -39,6 +39,7 @@ static enum gt_err compile_key(const struct conf_section *section, const char *k
     return value != NULL ? xpath_new(value, value->text, ret_xpath, info) : GT_OK;
 }
 
+/* An absolute path beside `table` would leave the table again and find rows of the whole page. */
 static enum gt_err compile_rows(const struct conf_section *section, struct table_rules *rules, struct gt_errinfo *info)
 {
     const struct conf_value *rows = conf_get(section, "rows");
