@@ -64,7 +64,7 @@ static void add_good(struct board *board, struct view *view, const struct slot *
     row.seen_unix_s = view_time(view, seen);
     row.site_good_unix_s = view_time(view, view->state.last_good);
     row.is_listed = slot->is_listed;
-    view_row_page(view, seen, &row);
+    view_page_of(view, seen, &row.warc_file, &row.warc_offset);
     board->rows[board->row_count++] = row;
 }
 
@@ -78,7 +78,7 @@ static void add_doubted(struct board *board, struct view *view, const struct slo
     row.is_listed = true;
     row.is_doubted = true;
     row.doubt = reader_text(view->reader, slot->doubt.detail);
-    view_row_page(view, view->state.last_content, &row);
+    view_page_of(view, view->state.last_content, &row.warc_file, &row.warc_offset);
     board->rows[board->row_count++] = row;
 }
 

@@ -86,15 +86,16 @@ void dec_damaged(struct dec *dec)
 
 uint64_t dec_uint_long(struct dec *dec)
 {
+    enum { SHIFT_LAST = 7 * (VARINT_BYTES_MAX - 1) };
+    const uint8_t *at = dec->at, *end = dec->end;
     uint64_t number = 0;
-    size_t len_max = (size_t)(dec->end - dec->at) < VARINT_BYTES_MAX ? (size_t)(dec->end - dec->at) : VARINT_BYTES_MAX;
-    for (size_t i = 0; i < len_max; i++) {
-        uint64_t byte = dec->at[i];
-        number |= (byte & 0x7F) << (7 * i);
+    for (unsigned shift = 0; shift <= SHIFT_LAST && at != end; shift += 7) {
+        uint64_t byte = *at++;
+        number |= (byte & 0x7F) << shift;
         if (byte >= 0x80) continue;
         /* Only one way to write a number: bits past the 64th, or a last byte that adds nothing, come from no encoder. */
-        if ((i == VARINT_BYTES_MAX - 1 && byte > 1) || (i > 0 && byte == 0)) break;
-        dec->at += i + 1;
+        if ((shift == SHIFT_LAST && byte > 1) || (shift > 0 && byte == 0)) break;
+        dec->at = at;
         return number;
     }
     fail(dec, GT_ECORRUPT);

@@ -4,11 +4,20 @@
 #include "store/store_impl.h"
 #include "store/view.h"
 
-/* One span with what sorts it. */
+/* What a span has of its own: an offer has many, and a row of a board takes five times as much. */
 struct history_item {
-    struct board_row offer;
     struct history_row row;
+    const struct offer_attributes *attributes;
+    const struct offer_record *record;
+    struct gt_str doubt, warc_file;
+    int64_t warc_offset;
+};
+
+/* An offer of one stream, and which items are its spans, in order. */
+struct history_offer {
+    struct board_row row;
     uint32_t stream;
+    size_t begin, count;
 };
 
 struct history {
@@ -17,9 +26,17 @@ struct history {
     const struct offer_set *wanted; /* NULL: all */
     struct gt_str *sites;           /* of those offers, in order, some more than once */
     int64_t since_unix_s, until_unix_s;
+    struct history_offer **offers;
+    size_t offer_count, offer_cap;
     struct history_item *items;
     size_t count, cap;
 };
+
+static bool out_of_memory(struct history *history)
+{
+    db_fail(history->reader.txn, GT_ENOMEM, "out of memory");
+    return false;
+}
 
 /* Clocks may have jumped within a span: it touches what lies between its ends, in either order. */
 static bool touches(const struct history *history, int64_t first_unix_s, int64_t last_unix_s)
@@ -40,10 +57,7 @@ static bool load_sites(struct history *history)
     struct reader *reader = &history->reader;
     if (history->wanted == NULL) return true;
     history->sites = arena_array(reader->arena, history->wanted->count, sizeof *history->sites);
-    if (history->sites == NULL) {
-        db_fail(reader->txn, GT_ENOMEM, "out of memory");
-        return false;
-    }
+    if (history->sites == NULL) return out_of_memory(history);
     for (size_t i = 0; i < history->wanted->count && db_err(reader->txn) == GT_OK; i++) {
         const struct named_offer *offer = reader_offer(reader, (uint32_t)history->wanted->ids[i]);
         if (offer != NULL) history->sites[i] = offer->site;
@@ -61,57 +75,74 @@ static bool is_site_wanted(const struct history *history, struct gt_str bytes)
     return bsearch(&stream.site, history->sites, history->wanted->count, sizeof *history->sites, site_cmp) != NULL;
 }
 
-/* A span as a row. The offer's names are those of the stream today, so that a history reads as one. */
+/* The offer whose spans come next. Its names are those of the stream today, so that a history reads as one. */
+static struct history_offer *add_offer(struct history *history, struct view *view, const struct span *span)
+{
+    void *offers = history->offers;
+    struct arena *arena = history->reader.arena;
+    struct history_offer *offer = arena_alloc(arena, sizeof *offer);
+    if (offer == NULL || !arena_grow(arena, &offers, history->offer_count, &history->offer_cap, sizeof(struct history_offer *))) return NULL;
+    history->offers = offers;
+    history->offers[history->offer_count++] = offer;
+    *offer = (struct history_offer){view_row(view, span->offer, span->attr, span->record), view->stream_id, history->count, 0};
+    offer->row.site_good_unix_s = view->state.last_good_unix_s;
+    return offer;
+}
+
+/* Spans of an offer come one after another. */
 static bool add_span(struct history *history, struct view *view, const struct span *span)
 {
-    int64_t first = view_time(view, span->first), last = view_time(view, span->last);
-    if (!touches(history, first, last)) return true;
+    struct history_offer *offer = history->offer_count > 0 ? history->offers[history->offer_count - 1] : NULL;
+    if (offer == NULL || offer->stream != view->stream_id || offer->row.offer_id != span->offer) offer = add_offer(history, view, span);
     void *items = history->items;
-    if (!arena_grow(history->reader.arena, &items, history->count, &history->cap, sizeof *history->items)) {
-        db_fail(history->reader.txn, GT_ENOMEM, "out of memory");
-        return false;
-    }
+    if (offer == NULL || !arena_grow(history->reader.arena, &items, history->count, &history->cap, sizeof *history->items))
+        return out_of_memory(history);
     history->items = items;
     struct history_item *item = &history->items[history->count++];
-    item->stream = view->stream_id;
-    item->offer = view_row(view, span->offer, span->attr, span->record);
-    item->offer.since_unix_s = first;
-    item->offer.seen_unix_s = last;
-    item->offer.site_good_unix_s = view_time(view, view->state.last_good);
-    item->offer.is_doubted = span->is_doubted;
-    item->offer.is_listed = span->is_open;
-    item->offer.doubt = reader_text(view->reader, span->detail);
-    view_row_page(view, span->last, &item->offer);
-    item->row = (struct history_row){.first_unix_s = first,
-                                     .last_unix_s = last,
+    offer->count++;
+    *item = (struct history_item){.attributes = reader_attributes(view->reader, span->attr),
+                                  .record = reader_record(view->reader, span->record),
+                                  .doubt = reader_text(view->reader, span->detail)};
+    view_page_of(view, span->last, &item->warc_file, &item->warc_offset);
+    item->row = (struct history_row){.first_unix_s = span->first_unix_s,
+                                     .last_unix_s = span->last_unix_s,
                                      .first_seq = span->first,
                                      .last_seq = span->last,
                                      .observations = span->observations,
                                      .is_doubted = span->is_doubted,
-                                     .is_open = span->is_open && !span->is_voided,
+                                     .is_open = span->is_open,
                                      .is_voided = span->is_voided};
     return true;
 }
 
-/* The pages that the spans were last seen on. */
-static bool load_pages(struct history *history, struct view *view)
+/* The spans that touch the time asked for, by offer and then as they began: places in the log behind the numbers of offers, which sort
+ * faster than spans do. NULL when memory is out. */
+static uint64_t *order_spans(const struct history *history, const struct view *view, size_t *ret_count)
 {
     const struct span_log *log = &view->state.spans_seen;
-    uint64_t *seqs = arena_array(history->work, log->count, sizeof *seqs);
-    for (size_t i = 0; seqs != NULL && i < log->count; i++) seqs[i] = log->items[i].last;
-    if (seqs == NULL) db_fail(history->reader.txn, GT_ENOMEM, "out of memory");
-    return seqs != NULL && view_pages_load(view, seqs, log->count);
+    uint64_t *order = arena_array(history->work, log->count, sizeof *order);
+    size_t count = 0;
+    for (size_t i = 0; order != NULL && i < log->count; i++)
+        if (touches(history, log->items[i].first_unix_s, log->items[i].last_unix_s)) order[count++] = (uint64_t)log->items[i].offer << 32 | i;
+    if (count > 0) qsort(order, count, sizeof *order, view_number_cmp);
+    *ret_count = count;
+    return order;
 }
 
-/* Replays a stream once, for all its spans. */
+/* Replays a stream once, for all its spans, and reads the pages that those were last seen on. */
 static bool load_stream(struct history *history, uint32_t id)
 {
     struct view view;
+    size_t count;
     arena_clear(history->work);
     if (!view_load_all(&view, &history->reader, id, history->wanted, history->work)) return db_err(history->reader.txn) == GT_OK;
-    if (!load_pages(history, &view)) return false;
-    for (size_t i = 0; i < view.state.spans_seen.count; i++)
-        if (!add_span(history, &view, &view.state.spans_seen.items[i])) return false;
+    const struct span *spans = view.state.spans_seen.items;
+    uint64_t *order = order_spans(history, &view, &count), *seqs = arena_array(history->work, count, sizeof *seqs);
+    if (order == NULL || seqs == NULL) return out_of_memory(history);
+    for (size_t i = 0; i < count; i++) seqs[i] = spans[order[i] & UINT32_MAX].last;
+    if (!view_pages_load(&view, seqs, count)) return false;
+    for (size_t i = 0; i < count; i++)
+        if (!add_span(history, &view, &spans[order[i] & UINT32_MAX])) return false;
     return true;
 }
 
@@ -126,14 +157,35 @@ static void load_history(struct history *history)
     db_cursor_done(&streams);
 }
 
-/* The board's order of offers; then stream, then sequence. */
-static int item_cmp(const void *left, const void *right)
+/* The board's order of offers; then stream. */
+static int offer_cmp(const void *left, const void *right)
 {
-    const struct history_item *a = left, *b = right;
-    int order = board_offer_cmp(&a->offer, &b->offer);
-    if (order != 0) return order;
-    if (a->stream != b->stream) return a->stream < b->stream ? -1 : 1;
-    return (a->row.first_seq > b->row.first_seq) - (a->row.first_seq < b->row.first_seq);
+    const struct history_offer *a = *(const struct history_offer *const *)left, *b = *(const struct history_offer *const *)right;
+    int order = board_offer_cmp(&a->row, &b->row);
+    return order != 0 ? order : (a->stream > b->stream) - (a->stream < b->stream);
+}
+
+/* The spans of one offer, its row turned into each span's in turn. */
+static enum gt_err give_spans(struct history *history, struct history_offer *offer, history_fn *fn, void *ctx)
+{
+    enum gt_err err = GT_OK;
+    struct board_row *row = &offer->row;
+    for (size_t i = 0; i < offer->count && err == GT_OK; i++) {
+        struct history_item *item = &history->items[offer->begin + i];
+        if (item->attributes != NULL) row->offer.attributes = *item->attributes;
+        if (item->record != NULL) row->offer.record = *item->record;
+        row->since_unix_s = item->row.first_unix_s;
+        row->seen_unix_s = item->row.last_unix_s;
+        row->is_doubted = item->row.is_doubted;
+        row->is_listed = item->row.is_open;
+        row->doubt = item->doubt;
+        row->warc_file = item->warc_file;
+        row->warc_offset = item->warc_offset;
+        item->row.offer = row;
+        item->row.is_open = item->row.is_open && !item->row.is_voided;
+        err = fn(ctx, &item->row);
+    }
+    return err;
 }
 
 /* Read in the order in which streams lie, given in the order of offers and time: the log is read once, not once an offer. */
@@ -154,12 +206,8 @@ enum gt_err store_history_of(struct store *store, const uint64_t *offers, size_t
         err = db_read_end(txn);
     }
     arena_free(history.work);
-    if (err == GT_OK && history.count > 0) qsort(history.items, history.count, sizeof *history.items, item_cmp);
-    for (size_t i = 0; i < history.count && err == GT_OK; i++) {
-        struct history_item *item = &history.items[i];
-        item->row.offer = &item->offer;
-        err = fn(ctx, &item->row);
-    }
+    if (err == GT_OK && history.offer_count > 0) qsort(history.offers, history.offer_count, sizeof(struct history_offer *), offer_cmp);
+    for (size_t i = 0; i < history.offer_count && err == GT_OK; i++) err = give_spans(&history, history.offers[i], fn, ctx);
     return err;
 }
 

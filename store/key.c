@@ -1,5 +1,7 @@
 #include "store/key.h"
 
+#include <endian.h>
+
 #define SIGN_BIT ((uint64_t)1 << 63)
 
 /* Parts that do not fit are left out rather than cut: no key of this store comes near the limit. */
@@ -46,8 +48,10 @@ struct gt_str key_str(const struct key *key)
 
 struct key key_of_id(uint32_t id)
 {
-    struct key key = {.len = 0};
-    key_add_id(&key, id);
+    /* Made for every look-up: as one number, not byte by byte. */
+    struct key key = {.len = KEY_ID_BYTES};
+    uint32_t number = htobe32(id);
+    memcpy(key.bytes, &number, sizeof number);
     return key;
 }
 

@@ -37,38 +37,43 @@ bool part_load_latest(struct db_txn *txn, uint32_t stream, struct part_state *st
     return load_last_row(txn, stream, state);
 }
 
-/* Decodes a delisted offer's row into a slot of the state. */
-static struct slot *add_gone(struct db_txn *txn, uint32_t stream, uint32_t offer, struct gt_str value, struct part_state *state)
+/* Decodes a delisted offer's row. */
+static bool read_gone(struct db_txn *txn, uint32_t stream, uint32_t offer, struct gt_str value, struct slot *ret_slot)
 {
-    struct slot gone;
-    enum gt_err err = dec_gone(value, offer, &gone);
-    if (err != GT_OK) damaged(txn, err, "a delisted offer", stream);
-    struct slot *slot = err == GT_OK ? part_slot_add(state, offer) : NULL;
-    if (slot != NULL) *slot = gone;
-    else db_fail(txn, GT_ENOMEM, "out of memory");
-    return slot;
+    enum gt_err err = dec_gone(value, offer, ret_slot);
+    return err == GT_OK || damaged(txn, err, "a delisted offer", stream);
 }
 
 struct slot *part_load_gone_one(struct db_txn *txn, uint32_t stream, uint32_t offer, struct part_state *state)
 {
     struct key key = key_of_gone(stream, offer);
     struct gt_str value;
-    if (!db_get(txn, DB_GONE, key_str(&key), &value)) return NULL;
-    return add_gone(txn, stream, offer, value, state);
+    struct slot gone;
+    if (!db_get(txn, DB_GONE, key_str(&key), &value) || !read_gone(txn, stream, offer, value, &gone)) return NULL;
+    struct slot *slot = part_slot_add(state, offer);
+    if (slot != NULL) *slot = gone;
+    else db_fail(txn, GT_ENOMEM, "out of memory");
+    return slot;
 }
 
-/* Offers that left have a value each, since a page that loses and regains one would otherwise rewrite all. */
+/* Offers that left have a value each, since a page that loses and regains one would otherwise rewrite all. They are put among the state's
+ * slots all at once, both being by offer: each by itself would move all slots behind it. */
 bool part_load_gone(struct db_txn *txn, uint32_t stream, struct part_state *state)
 {
     struct db_cursor cursor;
     struct key key = key_of_gone(stream, 0);
+    void *gone = NULL;
+    size_t count = 0, cap = 0;
     db_cursor_init(&cursor, txn, DB_GONE);
-    bool has = db_cursor_seek(&cursor, key_str(&key));
-    while (has && key_id_at(cursor.key, 0) == stream) {
-        if (add_gone(txn, stream, key_id_at(cursor.key, KEY_ID_BYTES), cursor.value, state) == NULL) break;
-        has = db_cursor_next(&cursor);
+    for (bool has = db_cursor_seek(&cursor, key_str(&key)); has && key_id_at(cursor.key, 0) == stream; has = db_cursor_next(&cursor)) {
+        if (!arena_grow(state->arena, &gone, count, &cap, sizeof(struct slot))) {
+            db_fail(txn, GT_ENOMEM, "out of memory");
+            break;
+        }
+        if (!read_gone(txn, stream, key_id_at(cursor.key, KEY_ID_BYTES), cursor.value, (struct slot *)gone + count++)) break;
     }
     db_cursor_done(&cursor);
+    if (db_err(txn) == GT_OK && !part_slots_merge(state, gone, count)) db_fail(txn, GT_ENOMEM, "out of memory");
     return db_err(txn) == GT_OK;
 }
 

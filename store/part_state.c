@@ -40,6 +40,21 @@ struct slot *part_slot_add(struct part_state *state, uint32_t offer)
     return &state->slots[place];
 }
 
+bool part_slots_merge(struct part_state *state, const struct slot *slots, size_t count)
+{
+    struct slot *merged = arena_array(state->arena, state->count + count, sizeof *merged);
+    size_t at = 0, total = 0;
+    if (merged == NULL) return false;
+    for (size_t i = 0; i < count; i++) {
+        while (at < state->count && state->slots[at].offer < slots[i].offer) merged[total++] = state->slots[at++];
+        merged[total++] = slots[i];
+    }
+    while (at < state->count) merged[total++] = state->slots[at++];
+    state->slots = merged;
+    state->count = state->cap = total;
+    return true;
+}
+
 void part_slot_remove(struct part_state *state, uint32_t offer)
 {
     size_t place = slot_place(state, offer);
@@ -56,8 +71,8 @@ uint64_t part_good_seen(const struct part_state *state, const struct slot *slot)
 
 /* ---- spans, for replay ---- */
 
-/* Begins a span in the log; its place, or NO_SPAN where nothing is logged. */
-static size_t span_begin(struct part_state *state, struct span span)
+/* Begins a span in the log with the run that shows it first; its place, or NO_SPAN where nothing is logged. */
+static size_t span_begin(struct part_state *state, const struct run_row_stored *row, struct span span)
 {
     state->spans++;
     if (!state->is_replay) return NO_SPAN;
@@ -68,6 +83,8 @@ static size_t span_begin(struct part_state *state, struct span span)
         return NO_SPAN;
     }
     log->items = items;
+    span.first = span.last = row->seq;
+    span.first_unix_s = span.last_unix_s = row->t_unix_s;
     log->items[log->count] = span;
     return log->count++;
 }
@@ -78,16 +95,36 @@ static struct span *span_at(const struct part_state *state, size_t place)
     return place < state->spans_seen.count ? &state->spans_seen.items[place] : NULL;
 }
 
-/* Brings an open good span's end and count up to the run before this one. */
+/* The run that showed a span last. */
+static void span_show(struct span *span, uint64_t seq, int64_t t_unix_s)
+{
+    span->last = seq;
+    span->last_unix_s = t_unix_s;
+}
+
+/* Brings an open good span's end and count up to the run before this one. One that was suspended ended where it did. */
+static void good_fill(const struct part_state *state, const struct slot *slot, struct span *span)
+{
+    if (part_good_seen(state, slot) == state->last_good) span_show(span, state->last_good, state->last_good_unix_s);
+    span->attr = slot->attr;
+    span->observations += (uint32_t)(state->good_count - slot->good_base);
+}
+
+/* The same of a doubted one, which the run read last showed. */
+static void doubt_fill(const struct part_state *state, const struct slot *slot, struct span *span)
+{
+    span_show(span, state->last_content, state->last_content_unix_s);
+    span->attr = slot->doubt.attr;
+    span->observations += (uint32_t)(state->content_count - slot->doubt_base);
+}
+
+/* What was open until now is so no longer, or begins to be counted anew. */
 static void good_settle(struct part_state *state, struct slot *slot)
 {
     if (slot->good.record == 0 || slot->good.end != GOOD_OPEN) return;
-    slot->good.shown = part_good_seen(state, slot);
     struct span *span = span_at(state, slot->good_span);
-    if (span == NULL) return;
-    span->last = slot->good.shown;
-    span->attr = slot->attr;
-    span->observations += (uint32_t)(state->good_count - slot->good_base);
+    if (span != NULL) good_fill(state, slot, span);
+    slot->good.shown = part_good_seen(state, slot);
 }
 
 /* Ends an open doubt at the last run that was read. */
@@ -95,11 +132,7 @@ static void doubt_settle(struct part_state *state, struct slot *slot)
 {
     if (slot->doubt.record == 0) return;
     struct span *span = span_at(state, slot->doubt_span);
-    if (span != NULL) {
-        span->last = state->last_content;
-        span->attr = slot->doubt.attr;
-        span->observations += (uint32_t)(state->content_count - slot->doubt_base);
-    }
+    if (span != NULL) doubt_fill(state, slot, span);
     memset(&slot->doubt, 0, sizeof slot->doubt);
     slot->doubt_span = NO_SPAN;
 }
@@ -135,9 +168,7 @@ static void apply_good(struct part_state *state, struct slot *slot, const struct
     slot->good.first = slot->good.shown = row->seq;
     slot->good.end = GOOD_OPEN;
     slot->good_base = state->good_count;
-    slot->good_span = span_begin(
-        state,
-        (struct span){.offer = slot->offer, .record = step->after, .attr = step->attr, .first = row->seq, .last = row->seq});
+    slot->good_span = span_begin(state, row, (struct span){.offer = slot->offer, .record = step->after, .attr = step->attr});
 }
 
 /* What the doubted pages say an offer is. It stands for the offer only where nothing better does. */
@@ -162,13 +193,9 @@ static void apply_doubt(struct part_state *state, struct slot *slot, const struc
     slot->doubt.is_part = step->is_part;
     slot->doubt.detail = step->detail;
     slot->doubt_base = state->content_count;
-    slot->doubt_span = span_begin(state, (struct span){.offer = slot->offer,
-                                                       .record = step->after,
-                                                       .attr = step->attr,
-                                                       .first = row->seq,
-                                                       .last = row->seq,
-                                                       .is_doubted = true,
-                                                       .detail = step->detail});
+    slot->doubt_span = span_begin(
+        state, row,
+        (struct span){.offer = slot->offer, .record = step->after, .attr = step->attr, .is_doubted = true, .detail = step->detail});
 }
 
 /* The page shows the good record again: its span goes on, and did not cover the runs that showed something else. */
@@ -198,7 +225,7 @@ static void apply_release(struct part_state *state, struct slot *slot, const str
     struct span *span = span_at(state, place);
     if (span == NULL) return;
     span->is_doubted = false;
-    span->last = slot->good.shown;
+    span_show(span, slot->good.shown, row->is_content ? row->t_unix_s : state->last_content_unix_s);
 }
 
 /* Gone from a good run's page. The good record keeps standing for those who ask what it last cost. */
@@ -322,6 +349,8 @@ void part_run_apply(struct part_state *state, const struct run_row_stored *row)
     if (row->is_content) state->offers_seen = row->offers_seen;
     state->good_count += row->is_good ? 1 : 0;
     state->content_count += row->is_content ? 1 : 0;
+    if (row->is_good) state->last_good_unix_s = row->t_unix_s;
+    if (row->is_content) state->last_content_unix_s = row->t_unix_s;
 }
 
 /* Brings a slot's open spans up to the last run. A suspended good one was settled when its doubt began. */
@@ -329,17 +358,10 @@ static void spans_finish(struct part_state *state, struct slot *slot)
 {
     struct span *good = span_at(state, slot->good_span), *doubt = span_at(state, slot->doubt_span);
     if (good != NULL && slot->good.record != 0 && slot->good.end <= GOOD_SUSPENDED) good->is_open = true;
-    if (good != NULL && slot->good.record != 0 && slot->good.end == GOOD_OPEN) {
-        good->last = part_good_seen(state, slot);
-        good->attr = slot->attr;
-        good->observations += (uint32_t)(state->good_count - slot->good_base);
-    }
-    if (doubt != NULL && slot->doubt.record != 0) {
-        doubt->is_open = true;
-        doubt->last = state->last_content;
-        doubt->attr = slot->doubt.attr;
-        doubt->observations += (uint32_t)(state->content_count - slot->doubt_base);
-    }
+    if (good != NULL && slot->good.record != 0 && slot->good.end == GOOD_OPEN) good_fill(state, slot, good);
+    if (doubt == NULL || slot->doubt.record == 0) return;
+    doubt->is_open = true;
+    doubt_fill(state, slot, doubt);
 }
 
 void part_spans_finish(struct part_state *state)

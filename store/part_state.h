@@ -19,6 +19,7 @@ enum good_end {
 struct span {
     uint32_t offer, record, attr;
     uint64_t first, last;  /* runs: the first and last that showed it */
+    int64_t first_unix_s, last_unix_s; /* when they began */
     uint32_t observations; /* good runs that showed it (for doubts: any that were read) */
     bool is_doubted, is_voided, is_open;
     uint32_t detail; /* the guard's sentence */
@@ -73,6 +74,7 @@ struct part_state {
     bool is_replay; /* keeps delisted offers among the slots, counts, logs spans */
     struct span_log spans_seen;
     uint64_t good_count, content_count;
+    int64_t last_good_unix_s, last_content_unix_s; /* when those runs began */
     enum gt_err err; /* GT_ENOMEM; GT_ECORRUPT for steps that no commit writes */
 };
 
@@ -84,6 +86,9 @@ struct slot *part_slot_find(const struct part_state *state, uint32_t offer);
 
 /* Adds the slot of an offer that has none; NULL when memory is out (state->err). */
 struct slot *part_slot_add(struct part_state *state, uint32_t offer);
+
+/* Adds slots, by offer, of offers that have none. False when memory is out. */
+bool part_slots_merge(struct part_state *state, const struct slot *slots, size_t count);
 
 /* Takes a slot out. */
 void part_slot_remove(struct part_state *state, uint32_t offer);

@@ -142,7 +142,7 @@ static unsigned dec_flags(struct dec *dec, struct run_row_stored *row)
     return flags;
 }
 
-/* All but the steps: enough for most who ask about a run. */
+/* All but the steps and the place: enough for most who ask about a run. */
 static void dec_head(struct dec *dec, struct run_row_stored *row)
 {
     unsigned flags = dec_flags(dec, row);
@@ -164,13 +164,16 @@ static void dec_head(struct dec *dec, struct run_row_stored *row)
 enum gt_err run_steps_begin(const struct run_place *place, struct run_row_stored *ret_row, struct run_steps *ret_steps)
 {
     struct dec dec = dec_begin(place->bytes, NULL);
-    struct run_row_stored row = {.seq = place->seq, .t_unix_s = place->t_unix_s};
-    dec_head(&dec, &row);
+    /* field by field and in its place: a replay reads thousands of rows, and most have no steps */
+    ret_row->seq = place->seq;
+    ret_row->t_unix_s = place->t_unix_s;
+    ret_row->steps = NULL;
+    ret_row->step_count = 0;
+    dec_head(&dec, ret_row);
     size_t count = (size_t)dec_uint_max(&dec, RUN_STEPS_MAX);
     /* No step is shorter than two bytes: a count that the bytes cannot hold asks for no memory. */
     if (count > (size_t)(dec.end - dec.at) / 2) dec_damaged(&dec);
     if (dec.err != GT_OK) return dec.err;
-    *ret_row = row;
     *ret_steps = (struct run_steps){.dec = dec, .left = count, .last = UINT32_MAX};
     return GT_OK;
 }

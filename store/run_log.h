@@ -83,7 +83,7 @@ struct run_steps {
     uint32_t first, last; /* steps of offers before and behind these may be passed over unread; all offers at the beginning */
 };
 
-/* The row without its steps, and those. GT_OK; GT_ECORRUPT. */
+/* The row without its steps, and those. GT_OK; GT_ECORRUPT (the row may be filled in part). */
 enum gt_err run_steps_begin(const struct run_place *place, struct run_row_stored *ret_row, struct run_steps *ret_steps);
 
 /* The next step; false behind the last one and on damage, which run_steps_end tells: GT_OK when all were read, else GT_ECORRUPT. */

@@ -161,7 +161,7 @@ enum gt_err store_board_rows(struct store *store, int64_t before_unix_s, board_r
 
 /* One span of one offer. */
 struct history_row {
-    const struct board_row *offer; /* identity and attributes; record is this span's */
+    const struct board_row *offer; /* identity and attributes; record is this span's. Until `fn` returns; its texts live in the arena */
     int64_t first_unix_s, last_unix_s;
     uint64_t first_seq, last_seq;
     uint32_t observations; /* good runs that showed it in this span */

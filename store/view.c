@@ -63,23 +63,41 @@ bool view_load_all(struct view *view, struct reader *reader, uint32_t stream, co
     return view->state.last_seq != 0 && view_finish(view, work);
 }
 
+/* The first of the blocks in hand that ends at or behind a run: they stand by sequence. */
+static size_t times_place(const struct view *view, uint64_t seq)
+{
+    size_t low = 0, high = view->times_count;
+    while (low < high) {
+        size_t middle = (low + high) / 2;
+        const struct run_times *times = &view->times[middle];
+        if (times->items[times->count - 1].seq < seq) low = middle + 1;
+        else high = middle;
+    }
+    return low;
+}
+
 int64_t view_time(struct view *view, uint64_t seq)
 {
     int64_t t_unix_s = 0;
     void *items = view->times;
     struct reader *reader = view->reader;
+    struct run_times times;
     if (seq == 0) return 0;
-    /* the last block is asked for most and was loaded first, with the last run */
-    for (size_t i = 0; i < view->times_count; i++)
-        if (run_time_find(&view->times[i], seq, &t_unix_s)) return t_unix_s;
+    size_t at = times_place(view, seq);
+    if (at < view->times_count && run_time_find(&view->times[at], seq, &t_unix_s)) return t_unix_s;
     if (!arena_grow(view->state.arena, &items, view->times_count, &view->times_cap, sizeof *view->times)) {
         db_fail(reader->txn, GT_ENOMEM, "out of memory");
         return 0;
     }
     view->times = items;
-    if (run_times_get(reader->txn, view->stream_id, seq, view->state.arena, &view->times[view->times_count]))
-        run_time_find(&view->times[view->times_count++], seq, &t_unix_s);
-    else db_fail(reader->txn, GT_ECORRUPT, "stream %u has no run %llu", (unsigned)view->stream_id, (unsigned long long)seq);
+    if (!run_times_get(reader->txn, view->stream_id, seq, view->state.arena, &times)) {
+        db_fail(reader->txn, GT_ECORRUPT, "stream %u has no run %llu", (unsigned)view->stream_id, (unsigned long long)seq);
+        return 0;
+    }
+    memmove(&view->times[at + 1], &view->times[at], (view->times_count - at) * sizeof times);
+    view->times[at] = times;
+    view->times_count++;
+    run_time_find(&times, seq, &t_unix_s);
     return t_unix_s;
 }
 
@@ -106,7 +124,7 @@ struct board_row view_row(struct view *view, uint32_t offer, uint32_t attr, uint
     return row;
 }
 
-static int seq_cmp(const void *left, const void *right)
+int view_number_cmp(const void *left, const void *right)
 {
     uint64_t a = *(const uint64_t *)left, b = *(const uint64_t *)right;
     return (a > b) - (a < b);
@@ -121,7 +139,7 @@ bool view_pages_load(struct view *view, uint64_t *seqs, size_t count)
     view->page_count = 0;
     view->pages = arena_array(view->state.arena, count, sizeof *view->pages);
     if (view->pages == NULL) err = GT_ENOMEM;
-    if (count > 0) qsort(seqs, count, sizeof *seqs, seq_cmp);
+    if (count > 0) qsort(seqs, count, sizeof *seqs, view_number_cmp);
     run_cursor_init_pages(&cursor, txn, view->stream_id);
     for (size_t i = 0; i < count && err == GT_OK; i++) {
         struct run_page page;
@@ -134,14 +152,14 @@ bool view_pages_load(struct view *view, uint64_t *seqs, size_t count)
     return db_err(txn) == GT_OK;
 }
 
-void view_row_page(struct view *view, uint64_t seq, struct board_row *row)
+void view_page_of(struct view *view, uint64_t seq, struct gt_str *warc_file, int64_t *warc_offset)
 {
     /* `seq` is the first member */
     const struct view_page *page =
-        view->page_count > 0 ? bsearch(&seq, view->pages, view->page_count, sizeof *view->pages, seq_cmp) : NULL;
+        view->page_count > 0 ? bsearch(&seq, view->pages, view->page_count, sizeof *view->pages, view_number_cmp) : NULL;
     if (page == NULL) return;
-    row->warc_file = reader_text(view->reader, page->warc_file);
-    row->warc_offset = page->warc_offset;
+    *warc_file = reader_text(view->reader, page->warc_file);
+    *warc_offset = page->warc_offset;
 }
 
 int board_offer_cmp(const struct board_row *a, const struct board_row *b)

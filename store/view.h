@@ -47,12 +47,15 @@ int64_t view_time(struct view *view, uint64_t seq);
 /* What all rows of an offer share: names, facts, stock. The record, times and flags are the caller's. */
 struct board_row view_row(struct view *view, uint32_t offer, uint32_t attr, uint32_t record);
 
+/* For qsort and bsearch over 64-bit numbers. */
+int view_number_cmp(const void *left, const void *right);
+
 /* Reads the pages of these runs (in any order, which it changes; some may be there twice, and some without a page): for
- * view_row_page. In order of sequence each block of pages is opened once. False on failure, in the transaction. */
+ * view_page_of. In order of sequence each block of pages is opened once. False on failure, in the transaction. */
 bool view_pages_load(struct view *view, uint64_t *seqs, size_t count);
 
-/* Adds the page of a run to a row; nothing where it has none. */
-void view_row_page(struct view *view, uint64_t seq, struct board_row *row);
+/* Where the page of a run lies; both stay as they are where it has none. */
+void view_page_of(struct view *view, uint64_t seq, struct gt_str *warc_file, int64_t *warc_offset);
 
 /* The order of offers on a board: site, label, plan, region, variant, key, part; then number and provenance. */
 int board_offer_cmp(const struct board_row *a, const struct board_row *b);

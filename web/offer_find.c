@@ -48,7 +48,7 @@ enum gt_err web_offer_find(const struct web_view *view, bool is_with_spans, stru
     if (offer.count == 0) return gt_fail(info, GT_ENOENT, "%.*s", GT_STR_ARG(web_phrase(view->arena, input->lang, WEB_WORD_NO_OFFER, &id, 1)));
     int64_t until = input->until_unix_s != 0 ? input->until_unix_s : input->now_unix_s + 1;
     int64_t since = input->since_unix_s != 0 ? input->since_unix_s : until - REPORT_HISTORY_DAYS * (int64_t)CIVIL_DAY_S;
-    if (is_with_spans) err = store_history(input->store, since, until, view->arena, keep_span, &finding, info);
+    if (is_with_spans) err = store_history_of(input->store, &finding.id, 1, since, until, view->arena, keep_span, &finding, info);
     if (err == GT_ENOMEM || err == GT_ELIMIT) return gt_fail(info, err, "reading the history: %s", gt_err_text(err));
     if (err == GT_OK) *ret_offer = offer;
     return err;
