@@ -140,7 +140,7 @@ struct crawl {
     struct jail *jail;             /* where pages are read */
     struct page_job *reading;      /* the page that is; NULL: none */
     struct unread *unread;         /* pages that wait for it */
-    size_t unread_bytes;           /* of their bodies */
+    size_t unread_bytes;           /* of their answers */
     struct warc_writer *archive;
     struct render_desk *desk; /* NULL until the first page goes to the browser */
     struct archive_mark archive_begin; /* where it ended before this crawl */

@@ -4,7 +4,7 @@
 
 #include "crawler/crawl_internal.h"
 
-/* What may wait unread before the crawl waits itself: a dozen pages, and a bound of the memory they take. */
+/* What may wait unread before the crawl waits itself: some ten pages, and a bound of the memory they take. */
 enum { UNREAD_BYTES_MAX = 1024 * 1024 };
 
 /* A page in the line before the jail. */
@@ -14,12 +14,18 @@ struct unread {
     struct http_response *response;
 };
 
+/* What an answer keeps in memory: a packed body is there twice. */
+static size_t bytes_of(const struct http_response *response)
+{
+    return response->wire.len + response->body.len;
+}
+
 /* Takes the first page out of the line. */
 static void unread_drop(struct crawl *crawl)
 {
     struct unread *unread = crawl->unread;
     crawl->unread = unread->next;
-    crawl->unread_bytes -= unread->response->body.len;
+    crawl->unread_bytes -= bytes_of(unread->response);
     http_response_free(unread->response);
     free(unread);
 }
@@ -82,7 +88,7 @@ void read_add(struct page_job *page, struct http_response *response)
     *unread = (struct unread){.page = page, .response = response};
     while (*end != NULL) end = &(*end)->next;
     *end = unread;
-    crawl->unread_bytes += response->body.len;
+    crawl->unread_bytes += bytes_of(response);
     read_step(crawl);
     /* ends: each turn takes a page out of the line, and an empty one weighs nothing */
     while (crawl->unread_bytes > UNREAD_BYTES_MAX) read_end(crawl);
