@@ -50,12 +50,18 @@ static unsigned char delimiter_of(struct gt_str text)
     return (unsigned char)best;
 }
 
+/* Where the line ends that begins at `at`. A lone carriage return ends one, too: libcsv ends a row there, and no two rows may claim one line. */
+static size_t line_end(struct gt_str text, size_t at)
+{
+    while (at < text.len && text.ptr[at] != '\n' && (text.ptr[at] != '\r' || (at + 1 < text.len && text.ptr[at + 1] == '\n'))) at++;
+    return at < text.len ? at + 1 : at;
+}
+
 /* Line by line, so that it is known where a row begins. */
 static void lines_read(struct csv_reading *reading, struct csv_parser *parser, struct gt_str text)
 {
     for (size_t at = 0; at < text.len && reading->err == GT_OK;) {
-        size_t end = gt_str_find(text, GT_STR("\n"), at);
-        end = end == SIZE_MAX ? text.len : end + 1;
+        size_t end = line_end(text, at);
         reading->line++;
         bool is_inside = parser->quoted && parser->pstate == FIELD_BEGUN;
         if (!is_inside && reading->count == 0) reading->row_line = reading->line;

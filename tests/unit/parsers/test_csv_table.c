@@ -19,6 +19,7 @@ static const struct csv_case tables[] = {
     {"a comma in quotes", "\"a,b\",c\n", "1:a,b|c;", GT_OK},
     {"a doubled quote", "\"say \"\"hi\"\"\",c\n", "1:say \"hi\"|c;", GT_OK},
     {"a line end in quotes, the next row's line", "\"a\nb\",c\nd,e\n", "1:a\nb|c;3:d|e;", GT_OK},
+    {"a lone return ends a row, and a line", "a\rb,c\r\nd", "1:a;2:b|c;3:d;", GT_OK},
     {"empty lines are no rows", "a\n\n\nb\n", "1:a;4:b;", GT_OK},
     {"empty cells are cells", ",,\n", "1:||;", GT_OK},
     {"blanks around are taken off", " a , b\n", "1:a|b;", GT_OK},
