@@ -450,6 +450,6 @@ bool auto_is_other_thing(struct auto_page *page, struct gt_str text)
     const char *reason;
     return text.len <= OTHER_MAX &&
            (gt_str_eq_nocase(text, GT_STR("CPU")) || terms_is_component(text, &reason) ||
-            auto_has_words(page, text, "ipv4|ip address|public ip|load balancer|snapshot|backup|licen|rtx|gtx|quadro|radeon|tpu|ストレージ|グローバル|스토리지|"
-                                 "хранилище|диск|лицензия|公网|域名"));
+            auto_has_words(page, text, "ipv4|ip address|public ip|load balancer|snapshot|backup|addon|licen|rtx|gtx|quadro|radeon|tpu|"
+                                       "ストレージ|グローバル|스토리지|хранилище|диск|лицензия|公网|域名"));
 }

@@ -242,7 +242,9 @@ static void judge_price(struct auto_grid *auto_grid, struct auto_column *column)
 {
     bool is_timed = column->timed * 100 >= column->filled * NUMBERS_MIN_PERCENT;
     if (column->filled == 0 || (column->role == AUTO_EXCLUDED && !is_timed)) return;
-    if (column->role == AUTO_FOREIGN) return;
+    /* A remark of data tells again, rounded, what its members say. */
+    bool is_remark = strcmp(auto_grid->shape, "json") == 0 && auto_has_words(auto_grid->page, column->heading, "note|remark|comment");
+    if (column->role == AUTO_FOREIGN || is_remark) return;
     if (column->role == AUTO_TOTAL && !is_timed && !has_unit_of_time(auto_grid->page, column->heading)) return;
     bool is_part = column->role == AUTO_VRAM || column->role == AUTO_CARDS || column->role == AUTO_DISK ||
                    column->role == AUTO_RAM || column->role == AUTO_VCPU || column->role == AUTO_STOCK;

@@ -366,6 +366,13 @@ static void tell_refusal(struct auto_grid *auto_grid, size_t row, size_t column)
     if (refusal.raw.len > 0) listing_builder_refuse(&auto_grid->page->builder, refusal.raw, refusal.reason);
 }
 
+/* A price per card in a cell that reaches down from the row above: said once for all numbers of cards beside it. */
+static bool is_said_above(const struct auto_grid *auto_grid, size_t row, size_t column, const struct auto_price *price)
+{
+    const struct grid_cell *cell = grid_at(auto_grid->grid, row, column);
+    return cell != NULL && cell->row < row && price->first.quote.basis == BASIS_CARD && auto_grid->grid->kinds[row - 1] == GRID_DATA;
+}
+
 /* All prices of a row as one offer, or each as its own under the name of its column. */
 static size_t read_row(struct auto_grid *auto_grid, size_t row)
 {
@@ -384,7 +391,7 @@ static size_t read_row(struct auto_grid *auto_grid, size_t row)
             tell_refusal(auto_grid, row, i);
             continue;
         }
-        if (several == 0 && is_told_again(auto_grid, &offer, price)) continue;
+        if (several == 0 && (is_told_again(auto_grid, &offer, price) || is_said_above(auto_grid, row, i, price))) continue;
         if (!price->has_currency && offer.currency.len == 3) price->first.quote.currency = currency_from(offer.currency);
         if (auto_grid->has_duration && !price->has_period) continue;
         auto_offer_note(&offer, price);

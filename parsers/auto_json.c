@@ -111,7 +111,7 @@ static void add_scalars_of(struct members *members, struct gt_str prefix, const 
         if (auto_json_is_scalar(child) && is_repeated(around, child)) continue;
         if (auto_json_is_scalar(child)) add_cell(members, key, unit_text(child->key, child->text));
         else if (child->kind == JNODE_TRUE) add_cell(members, key, key); /* "spot": true says "spot" */
-        else if (child->kind == JNODE_OBJECT && depth < AUTO_JSON_FLATTEN_DEPTH_MAX)
+        else if (child->kind == JNODE_OBJECT && depth < AUTO_JSON_FLATTEN_DEPTH_MAX && !auto_is_other_thing(members->page, key))
             add_scalars_of(members, key, child, object, depth + 1);
     }
 }

@@ -153,6 +153,7 @@ void auto_line_judge(struct auto_lines *lines, struct auto_line *line)
                                                           .currency = line->price.first.quote.currency,
                                                           .period = line->price.first.quote.period,
                                                           .role = line->price.first.quote.role,
+                                                          .bound = line->price.first.quote.bound,
                                                           .months = line->price.first.quote.months}};
         if (is_news(line->text)) line->has_price = line->has_sku = false;
     }

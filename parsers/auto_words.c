@@ -31,7 +31,7 @@ static const char OTHER[] =
     "electricity|kwh|hashrate|mh/s|profitability|earnings|payout|passive income|维保|驻场|人天|电费|挖矿|membership|cloud gaming|playtime|fps|compute "
     "unit|session length|colocation|"
     "remote hands|rack space|your own hardware|自带设备|机柜|网咖|网吧|通宵|散客|未成年|ticket|attendee|early bird|"
-    "keynote|speaker|agenda|venue|salary|salaries|wage|job advert|open position|vacancies|job description|apply now|"
+    "keynote|speaker|agenda|venue|salary|salaries|wage|pay range|job posting|job advert|open position|vacancies|job description|apply now|"
     "full-time|tuition|门票|早鸟|嘉宾|议程|薪资|薪酬|"
     "insurance|bootcamp|curriculum|课程|岗位职责|任职要求|招聘|工程师|投递|简历|学费|课时|家教|教员|时薪|车位|停车";
 

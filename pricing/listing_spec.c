@@ -11,6 +11,7 @@ enum {
     MILLI = 1000,
     DIGITS_MAX = 12,
     CARDS_IN_WORDS_MAX = 256, /* "4090 卡" is a model, not a count */
+    CHOICE_DIGITS_MAX = 2,    /* of a count that others may be chosen instead of */
     MB_OF_A_GB = 1024,
     GB_OF_A_TB = 1024,
     MONTHS_OF_A_YEAR = 12,
@@ -314,19 +315,28 @@ static bool counts_memory(struct gt_str words, const struct spec_number *number)
     return unit != NULL && !is_of_machine(before(words, number->begin), after(behind, strlen(unit->word)));
 }
 
-/* "余 36 卡", "8 GPUs available", "up to 8 GPUs": how many are free or can be had says nothing of the offer. */
+/* "1/2/4/" before the last of several counts to choose from. "RTX 4090/8卡" and "A10/8卡" count. */
+static bool ends_in_choice(struct gt_str ahead)
+{
+    size_t digits = 0, end = ahead.len - ends(ahead, "/");
+    while (digits < end && ahead.ptr[end - digits - 1] >= '0' && ahead.ptr[end - digits - 1] <= '9') digits++;
+    char before_it = digits < end ? (char)(ahead.ptr[end - digits - 1] | ' ') : ' ';
+    return end < ahead.len && digits > 0 && digits <= CHOICE_DIGITS_MAX && !(before_it >= 'a' && before_it <= 'z');
+}
+
+/* "余 36 卡", "8 GPUs available", "up to 8 GPUs", "1/2/4/8 卡": how many are free or can be had says nothing of the offer. */
 static bool is_supply(struct gt_str words, const struct spec_number *number, struct gt_str rest)
 {
     static const char *const ahead_words[] = {"余",   "剩",   "剩余",      "仅剩",       "空闲", "库存",
                                               "可用", "可租", "available", "available:", "left", "up to", "max", "max.", "maximum",
                                               "最多", "最大", "最高", "可扩展至"};
-    static const char *const behind_words[] = {"可用", "空闲", "可租", "available", "left", "free", "idle", "in stock"};
+    static const char *const behind_words[] = {"可用", "空闲", "可租", "可选", "available", "left", "free", "idle", "in stock"};
     struct gt_str ahead = before(words, number->begin);
     for (size_t i = 0; i < sizeof ahead_words / sizeof ahead_words[0]; i++)
         if (ends(ahead, ahead_words[i])) return true;
     for (size_t i = 0; i < sizeof behind_words / sizeof behind_words[0]; i++)
         if (words_begin(rest, behind_words[i])) return true;
-    return false;
+    return ends_in_choice(ahead);
 }
 
 /* "From 8 cards on" and "100 cards in stock" count cards, but not those of the unit sold. */

@@ -115,7 +115,7 @@ static bool ends_name(const struct sku_text *text, size_t end, const struct sku_
     if (sku_text_ends_word(text, end)) return true;
     size_t run_end = sku_text_run_end(text, end);
     /* "H100s" are several; "L40S" is a longer row and wins. Not for longer names: "RTX 2080S" is a SUPER. */
-    if (strlen(row->words) <= PLURAL_NAME_MAX && row->strength == SKU_STRENGTH_STRONG && run_end == end + 1 &&
+    if (strlen(row->words) <= PLURAL_NAME_MAX && row->strength != SKU_STRENGTH_SHY && run_end == end + 1 &&
         text->s[end] == 's')
         return true;
     return is_glued_vram(text, end, run_end) || is_glued_count(text, end, run_end) || is_glued_form(text, end, run_end);
