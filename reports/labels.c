@@ -115,18 +115,25 @@ static bool phrase_read(const char *words, struct gt_str text, struct gt_str arg
     }
 }
 
-struct gt_str label_sentence(struct arena *arena, enum gt_lang lang, struct gt_str text)
+/* No sentence of ours is longer, or holds others deeper; what a page says may try. */
+enum { SENTENCE_BYTES_MAX = 2048, SENTENCE_DEPTH_MAX = 4 };
+
+static struct gt_str sentence_tell(struct arena *arena, enum gt_lang lang, struct gt_str text, int depth)
 {
-    if (lang == LANG_EN || text.len == 0) return text;
+    if (text.len == 0 || depth == SENTENCE_DEPTH_MAX) return text;
     for (size_t i = 0; i < sizeof label_sentences / sizeof label_sentences[0]; i++) {
         struct gt_str args[PHRASE_ARGS_MAX] = {0};
         if (!phrase_read(label_sentences[i][LANG_EN], text, args)) continue;
-        /* They are shorter than the text, so this comes to an end. */
-        for (size_t k = 0; k < PHRASE_ARGS_MAX; k++) args[k] = label_sentence(arena, lang, args[k]);
+        for (size_t k = 0; k < PHRASE_ARGS_MAX; k++) args[k] = sentence_tell(arena, lang, args[k], depth + 1);
         return phrase_fill(arena, label_sentences[i][lang], args, PHRASE_ARGS_MAX);
     }
     size_t colon = gt_str_find(text, GT_STR(": "), 0);
     if (colon == SIZE_MAX) return text;
-    struct gt_str rest = gt_str_slice(text, colon + 2, SIZE_MAX), told = label_sentence(arena, lang, rest);
+    struct gt_str rest = gt_str_slice(text, colon + 2, SIZE_MAX), told = sentence_tell(arena, lang, rest, depth + 1);
     return told.ptr == rest.ptr ? text : arena_printf(arena, "%.*s:%.*s", (int)colon, text.ptr, GT_STR_ARG(told));
+}
+
+struct gt_str label_sentence(struct arena *arena, enum gt_lang lang, struct gt_str text)
+{
+    return lang == LANG_EN || text.len > SENTENCE_BYTES_MAX ? text : sentence_tell(arena, lang, text, 0);
 }

@@ -318,6 +318,13 @@ enum gt_err published_archived_put(struct store *store, struct gt_str week, stru
     return err;
 }
 
+/* The times are those of the week that is named, in whatever zone it was published. */
+static bool is_week(const struct report_period *told, const struct report_period *named)
+{
+    return told->since_unix_s >= named->since_unix_s - CIVIL_DAY_S && told->since_unix_s <= named->since_unix_s + CIVIL_DAY_S &&
+           told->until_unix_s == told->since_unix_s + CIVIL_WEEK_S;
+}
+
 /* What is read from an archive is looked at first: a damaged week would end every report that looks back at it. */
 enum gt_err published_restore(struct store *store, const struct published_texts *texts, struct gt_errinfo *info)
 {
@@ -329,6 +336,7 @@ enum gt_err published_restore(struct store *store, const struct published_texts 
     if (arena == NULL) return gt_fail(info, GT_ENOMEM, "publishing a report: out of memory");
     enum gt_err err = damaged(texts->week, info);
     if (period_week_read(texts->week, 0, &period)) err = week_parse(texts->week, texts->head, arena, &head, info);
+    if (err == GT_OK && !is_week(&head.period, &period)) err = damaged(texts->week, info);
     if (err == GT_OK) err = rows_parse(texts->week, texts->rows, arena, &rows, info);
     if (err == GT_ECORRUPT) err = GT_ENOENT;
     if (err != GT_OK) goto out;

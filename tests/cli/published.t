@@ -5,6 +5,7 @@ import gzip
 import json
 import shutil
 import sys
+import uuid
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parent))
@@ -105,6 +106,24 @@ def check_archive(tap, box):
     tap.same(files.count(b"gputape-week: 2026-W38"), 1, "it stands in it once")
 
 
+def check_forged(tap, box):
+    """A week in the archive that is none is passed over with a word, and one that the archive has already stays as it is."""
+    head = {"published": 1, "since": 1789315200, "until": 1789920000, "how": "sent", "catalogue": "x", "rows": 0, "left_out": 0}
+    row = '[["c","s","CNY","x","t","l",1,1,1,1,"printed"]]'
+    forged = (("2026-W37", "garbage", "[]"), ("2026-W37", json.dumps(head), "[]"), ("2026-W37", json.dumps({**head, "since": -1 << 63}), "[]"),
+              ("2026-W38", json.dumps(head), '[["a"]]'), ("../x", json.dumps(head), "[]"), ("2026-W38", json.dumps(head), row))
+    told = published(box, "--week", "2026-W38")
+    with sorted((box.data / "archive").glob("*.warc.gz"))[-1].open("ab") as archive:
+        for week, top, rows in forged:
+            block = f"gputape-outcome: action\r\ngputape-action: publish\r\ngputape-week: {week}\r\ngputape-week-head: {top}\r\ngputape-week-rows: {rows}\r\n".encode()
+            record = f"WARC/1.1\r\nWARC-Type: metadata\r\nWARC-Record-ID: <urn:uuid:{uuid.uuid4()}>\r\nWARC-Date: 2026-09-22T02:00:00Z\r\n"
+            archive.write(gzip.compress(f"{record}Content-Type: application/warc-fields\r\nContent-Length: {len(block)}\r\n\r\n".encode() + block + b"\r\n\r\n"))
+    shutil.rmtree(box.data / "store")
+    done = box.run("db", "rebuild", now=TUESDAY)
+    tap.ok(done.code == 0 and done.err.count("action_passed_over") == len(forged) - 1, "weeks that are none are passed over", done)
+    tap.same(published(box, "--week", "2026-W38"), told, "what was published first stays")
+
+
 def check_reread(tap, box, folder):
     """Other rules for pages that were fetched then."""
     conf = folder / "aliases.conf"
@@ -203,6 +222,7 @@ def main():
         check_void(tap, box)
         check_kept(tap, box, folder)
         check_archive(tap, box)
+        check_forged(tap, box)
         check_reread(tap, box, folder)
         shutil.rmtree(folder / "data" / "store.old", ignore_errors=True)
     check_older(tap)

@@ -163,7 +163,7 @@ static unsigned places_of(struct gt_str text)
 {
     unsigned places = 0;
     for (size_t i = 0; i + 2 < text.len; i++)
-        if (text.ptr[i] == '{' && text.ptr[i + 2] == '}') places |= 1u << (text.ptr[i + 1] - '0');
+        if (text.ptr[i] == '{' && gt_char_is_in(text.ptr[i + 1], "0123456789") && text.ptr[i + 2] == '}') places |= 1u << (text.ptr[i + 1] - '0');
     return places;
 }
 
@@ -212,6 +212,31 @@ static void check_sentence(void **state)
     arena_free(arena);
 }
 
+/* A page's words that are sentences within sentences without end are told in part, and soon. */
+static void check_deep(void **state)
+{
+    enum { BYTES = 60000, SHORT = 2000 };
+    const struct sentence_row *row = *state;
+    struct arena *arena = arena_new(1 << 20);
+    struct gt_str told, text = {arena_alloc(arena, BYTES), 0};
+    while (text.len + strlen(row->text) < BYTES) {
+        memcpy((char *)(uintptr_t)text.ptr + text.len, row->text, strlen(row->text));
+        text.len += strlen(row->text);
+    }
+    told = label_sentence(arena, LANG_ZH, text);
+    assert_ptr_equal(told.ptr, text.ptr);
+    told = label_sentence(arena, LANG_ZH, gt_str_slice(text, 0, SHORT));
+    assert_true(gt_str_find(told, gt_str_from(row->text), 0) != SIZE_MAX);
+    arena_free(arena);
+}
+
+static const struct sentence_row deep[] = {
+    {"who: who: who: …", "a: ", NULL},
+    {"a slip of a slip of a slip", "×1, ", NULL},
+    {"half of a template", "{0} is {1}, ", NULL},
+    {"a doubt of a doubt", "2 goes on from the doubted 3: ", NULL},
+};
+
 struct template_row {
     const char *name, *zh;
 };
@@ -236,5 +261,6 @@ int main(void)
     cmocka_set_message_output(CM_OUTPUT_TAP);
     return TABLE_RUN(cards, check_card) + TABLE_RUN(sites, check_site) + TABLE_RUN(classes, check_class) +
            TABLE_RUN(personas, check_persona) + TABLE_RUN(percents, check_percent) + TABLE_RUN(sparks, check_spark) +
-           TABLE_RUN(label_rows, check_label) + TABLE_RUN(sentences, check_sentence) + TABLE_RUN(templates, check_template);
+           TABLE_RUN(label_rows, check_label) + TABLE_RUN(sentences, check_sentence) + TABLE_RUN(templates, check_template) +
+           TABLE_RUN(deep, check_deep);
 }
