@@ -58,28 +58,28 @@ static int row_cmp(const void *left, const void *right)
 /* The row of the record that stands, whatever has become of the offer since: `is_listed` and the two times tell. */
 static void add_good(struct board *board, struct view *view, const struct slot *slot)
 {
-    struct board_row row = view_row(view, slot->offer, slot->attr, slot->good.record);
+    struct board_row *row = &board->rows[board->row_count++];
+    view_row(view, slot->offer, slot->attr, slot->good.record, row);
     uint64_t seen = part_good_seen(&view->state, slot);
-    row.since_unix_s = view_time(view, slot->good.first);
-    row.seen_unix_s = view_time(view, seen);
-    row.site_good_unix_s = view_time(view, view->state.last_good);
-    row.is_listed = slot->is_listed;
-    view_page_of(view, seen, &row.warc_file, &row.warc_offset);
-    board->rows[board->row_count++] = row;
+    row->since_unix_s = view_time(view, slot->good.first);
+    row->seen_unix_s = view_time(view, seen);
+    row->site_good_unix_s = view_time(view, view->state.last_good);
+    row->is_listed = slot->is_listed;
+    view_page_of(view, seen, &row->warc_file, &row->warc_offset);
 }
 
 /* The row of what is doubted beside it. It was seen by the run read last, or the doubt would have ended. */
 static void add_doubted(struct board *board, struct view *view, const struct slot *slot)
 {
-    struct board_row row = view_row(view, slot->offer, slot->doubt.attr, slot->doubt.record);
-    row.since_unix_s = view_time(view, slot->doubt.first);
-    row.seen_unix_s = view_time(view, view->state.last_content);
-    row.site_good_unix_s = view_time(view, view->state.last_good);
-    row.is_listed = true;
-    row.is_doubted = true;
-    row.doubt = reader_text(view->reader, slot->doubt.detail);
-    view_page_of(view, view->state.last_content, &row.warc_file, &row.warc_offset);
-    board->rows[board->row_count++] = row;
+    struct board_row *row = &board->rows[board->row_count++];
+    view_row(view, slot->offer, slot->doubt.attr, slot->doubt.record, row);
+    row->since_unix_s = view_time(view, slot->doubt.first);
+    row->seen_unix_s = view_time(view, view->state.last_content);
+    row->site_good_unix_s = view_time(view, view->state.last_good);
+    row->is_listed = true;
+    row->is_doubted = true;
+    row->doubt = reader_text(view->reader, slot->doubt.detail);
+    view_page_of(view, view->state.last_content, &row->warc_file, &row->warc_offset);
 }
 
 static bool is_same_site(const struct view *a, const struct view *b)

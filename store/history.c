@@ -84,7 +84,9 @@ static struct history_offer *add_offer(struct history *history, struct view *vie
     if (offer == NULL || !arena_grow(arena, &offers, history->offer_count, &history->offer_cap, sizeof(struct history_offer *))) return NULL;
     history->offers = offers;
     history->offers[history->offer_count++] = offer;
-    *offer = (struct history_offer){view_row(view, span->offer, span->attr, span->record), view->stream_id, history->count, 0};
+    offer->stream = view->stream_id;
+    offer->begin = history->count;
+    view_row(view, span->offer, span->attr, span->record, &offer->row);
     offer->row.site_good_unix_s = view->state.last_good_unix_s;
     return offer;
 }

@@ -101,27 +101,26 @@ int64_t view_time(struct view *view, uint64_t seq)
     return t_unix_s;
 }
 
-struct board_row view_row(struct view *view, uint32_t offer, uint32_t attr, uint32_t record)
+void view_row(struct view *view, uint32_t offer, uint32_t attr, uint32_t record, struct board_row *ret_row)
 {
     const struct named_offer *named = reader_offer(view->reader, offer);
     const struct offer_attributes *attributes = reader_attributes(view->reader, attr);
     const struct offer_record *standing = reader_record(view->reader, record);
     struct stock stock = stock_of(&view->stock, offer);
-    struct board_row row = {.offer_id = offer,
-                            .site = view->stream->site,
-                            .site_title = view->facts->title,
-                            .kind = view->facts->kind,
-                            .provenance = view->stream->provenance,
-                            .net_rules = view->facts->net_rules,
-                            .is_sample = view->facts->is_sample,
-                            .url = view->facts->url};
-    if (named != NULL) row.offer.identity = named->identity;
-    if (attributes != NULL) row.offer.attributes = *attributes;
-    if (standing != NULL) row.offer.record = *standing;
-    row.offer.stock = stock.units;
-    row.offer.confidence_permille = stock.confidence_permille;
-    row.offer.reasons = reader_text(view->reader, stock.reasons);
-    return row;
+    *ret_row = (struct board_row){.offer_id = offer,
+                                  .site = view->stream->site,
+                                  .site_title = view->facts->title,
+                                  .kind = view->facts->kind,
+                                  .provenance = view->stream->provenance,
+                                  .net_rules = view->facts->net_rules,
+                                  .is_sample = view->facts->is_sample,
+                                  .url = view->facts->url};
+    if (named != NULL) ret_row->offer.identity = named->identity;
+    if (attributes != NULL) ret_row->offer.attributes = *attributes;
+    if (standing != NULL) ret_row->offer.record = *standing;
+    ret_row->offer.stock = stock.units;
+    ret_row->offer.confidence_permille = stock.confidence_permille;
+    ret_row->offer.reasons = reader_text(view->reader, stock.reasons);
 }
 
 int view_number_cmp(const void *left, const void *right)

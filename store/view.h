@@ -45,7 +45,7 @@ bool view_load_all(struct view *view, struct reader *reader, uint32_t stream, co
 int64_t view_time(struct view *view, uint64_t seq);
 
 /* What all rows of an offer share: names, facts, stock. The record, times and flags are the caller's. */
-struct board_row view_row(struct view *view, uint32_t offer, uint32_t attr, uint32_t record);
+void view_row(struct view *view, uint32_t offer, uint32_t attr, uint32_t record, struct board_row *ret_row);
 
 /* For qsort and bsearch over 64-bit numbers. */
 int view_number_cmp(const void *left, const void *right);
