@@ -152,6 +152,7 @@ struct seen {
     struct memory_map *memory;
     struct seen_part parts[SITES_MAX * 2];
     int count;
+    struct archive_mark archive_end; /* of the last site */
     enum gt_err fails_with; /* what committing answers */
 };
 
@@ -165,6 +166,14 @@ static inline enum gt_err on_site(void *ctx, const struct crawled_site *site, st
 {
     struct seen *seen = ctx;
     if (seen->fails_with != GT_OK) return gt_fail(info, seen->fails_with, "the store is full");
+    /* each site's end is behind its own records, also of several that went to the disk together: what is behind it is adopted after a crash */
+    const struct archive_mark *end = &site->archive_end;
+    if (strcmp(end->file, seen->archive_end.file) == 0) assert_true(end->offset > seen->archive_end.offset);
+    for (size_t i = 0; i < site->place_count; i++) {
+        const struct warc_place *place = &site->places[i];
+        if (strcmp(end->file, place->file) == 0) assert_true(place->offset + place->bytes <= end->offset);
+    }
+    seen->archive_end = *end;
     for (size_t i = 0; i < site->part_count; i++) {
         const struct crawled_part *part = &site->parts[i];
         struct seen_part *out = &seen->parts[seen->count++];
