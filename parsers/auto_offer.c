@@ -24,12 +24,20 @@ static void weigh(struct weighing *weighing, bool holds, int permille, const cha
     strbuf_adds(&weighing->reasons, reason);
 }
 
-/* True for "4090/3090", "RTX 3090 and RTX 4090": more than one card in one name, whatever stands around it. */
+/* True for "4090/3090" ("3090" is a name only alone) and "RTX 3090 and RTX 4090": more than one card in one name, whatever stands around it. */
 static bool names_several(struct gt_str label)
 {
-    struct sku_match match = sku_resolve(label, 0, NULL, 0);
-    struct gt_str rest = gt_str_slice(label, match.offset + match.len, SIZE_MAX);
-    return match.status != SKU_UNMAPPED && sku_resolve(rest, 0, NULL, 0).status != SKU_UNMAPPED;
+    size_t cards = 0;
+    struct gt_str rest = label, cell, piece;
+    while (gt_str_split(&rest, '|', &cell)) {
+        while (gt_str_split(&cell, '/', &piece)) {
+            struct sku_match match = sku_resolve(piece, 0, NULL, 0);
+            struct gt_str behind = gt_str_slice(piece, match.offset + match.len, SIZE_MAX);
+            if (match.status == SKU_UNMAPPED) continue;
+            cards += sku_resolve(behind, 0, NULL, 0).status != SKU_UNMAPPED ? 2 : 1;
+        }
+    }
+    return cards > 1;
 }
 
 /* "About 2 to 4", or a table's row that was read as a line because the table gave nothing: a remark rather than a price. */
