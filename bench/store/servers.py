@@ -155,8 +155,13 @@ class Columns:
 
     def settle(self):
         """What is done to it before it is asked; bytes on disk."""
-        self.post("OPTIMIZE TABLE obs FINAL")
-        return self.ask("SELECT sum(bytes_on_disk) FROM system.parts WHERE table = 'obs' AND active")[0]
+        for _ in range(60):
+            self.post("OPTIMIZE TABLE obs FINAL")  # does nothing, and does not say so, while parts are being merged
+            parts, size = self.ask("SELECT count(), sum(bytes_on_disk) FROM system.parts WHERE table = 'obs' AND active")
+            if parts == 1:
+                return size
+            time.sleep(1)
+        raise RuntimeError("ClickHouse does not merge its parts")
 
     def ask(self, query):
         """The first row."""
