@@ -14,7 +14,7 @@ struct unread {
     struct http_response *response;
 };
 
-/* What an answer keeps in memory: a packed body is there twice. */
+/* What an answer keeps in memory at most: body and wire are one where nothing was packed. */
 static size_t bytes_of(const struct http_response *response)
 {
     return response->wire.len + response->body.len;

@@ -102,17 +102,16 @@ static enum gt_err note_wait(struct jail_keeper *keeper, struct jail_note *ret_n
             jail_keeper_stop(keeper);
             return gt_fail(info, gt_err_from_errno(error), "cannot wait for the reader of pages: %s", strerror(error));
         }
-        if (count <= 0 && left_ms <= 0) {
-            jail_keeper_stop(keeper);
-            return fail_time(info);
-        }
-        if (count <= 0) continue;
-        ssize_t len = recv(keeper->fd, ret_note, sizeof *ret_note, MSG_DONTWAIT);
+        ssize_t len = count > 0 ? recv(keeper->fd, ret_note, sizeof *ret_note, MSG_DONTWAIT) : -1;
         if (len == (ssize_t)sizeof *ret_note) return GT_OK;
-        if (len >= 0 || errno == ECONNRESET) {
+        if (len >= 0 || (count > 0 && errno == ECONNRESET)) {
             /* the other end is closed, or talks nonsense: the process may be on its way out, or not */
             if (len > 0) kill(keeper->pid, SIGKILL);
             return fail_end(keeper, info);
+        }
+        if (left_ms <= 0) {
+            jail_keeper_stop(keeper);
+            return fail_time(info);
         }
     }
 }
