@@ -145,7 +145,7 @@ static int create_nameless(const char *path, mode_t mode)
 }
 
 /* Names the nameless file beside `path`, or makes one there when that is -1: never under a name that is there, which may be somebody's. Gives
- * the file and its name; -1 with errno. */
+ * the file and its name; -1 with errno and no name, since whoever fails unlinks what has one. */
 static int name_beside(const char *path, int nameless, mode_t mode, char *name, size_t size)
 {
     int fd = -1;
@@ -153,13 +153,11 @@ static int name_beside(const char *path, int nameless, mode_t mode, char *name, 
     snprintf(own, sizeof own, "/proc/self/fd/%d", nameless);
     errno = EEXIST;
     for (unsigned n = 0; n < TEMPORARIES_MAX && fd < 0 && errno == EEXIST; n++) {
-        if (snprintf(name, size, "%s.%ld-%u.tmp", path, (long)getpid(), n) >= (int)size) {
-            errno = ENAMETOOLONG;
-            return -1;
-        }
-        if (nameless < 0) fd = open(name, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, mode);
+        if (snprintf(name, size, "%s.%ld-%u.tmp", path, (long)getpid(), n) >= (int)size) errno = ENAMETOOLONG;
+        else if (nameless < 0) fd = open(name, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, mode);
         else if (linkat(AT_FDCWD, own, AT_FDCWD, name, AT_SYMLINK_FOLLOW) == 0) fd = nameless;
     }
+    if (fd < 0) name[0] = '\0';
     return fd;
 }
 
@@ -200,7 +198,7 @@ static enum gt_err draft_place(struct file_draft *draft, struct gt_errinfo *info
     if (fsync(fileno(draft->file)) != 0) return file_fail(info, "cannot write", draft->path);
     bool has_name = draft->temporary[0] != '\0';
     if (!has_name && name_beside(draft->path, fileno(draft->file), 0, draft->temporary, sizeof draft->temporary) < 0)
-        return file_fail(info, "cannot create", draft->temporary);
+        return file_fail(info, "cannot create a file beside", draft->path);
     if (rename(draft->temporary, draft->path) != 0) return file_fail(info, "cannot rename to", draft->path);
     return file_sync_folder_of(draft->path, info);
 }

@@ -7,7 +7,9 @@
 
 #include "common/file.h"
 
-enum how { ENDS, FAILS, IS_KILLED };
+enum how { ENDS, FAILS, FINDS_NO_NAME, IS_KILLED };
+
+enum { NAMES = 100 }; /* as many as are tried */
 
 static const struct draft_row {
     const char *name, *before; /* what is there; NULL: nothing */
@@ -21,6 +23,8 @@ static const struct draft_row {
     {"a new file that failed", NULL, false, FAILS, NULL},
     {"one that is there, failed", "old", false, FAILS, "old"},
     {"a link, failed", "old", true, FAILS, "old"},
+    {"a new file, every name beside it somebody's", NULL, false, FINDS_NO_NAME, NULL},
+    {"one that is there, every name beside it somebody's", "old", false, FINDS_NO_NAME, "old"},
     {"a new file, killed", NULL, false, IS_KILLED, NULL},
     {"one that is there, killed", "old", false, IS_KILLED, "old"},
 };
@@ -43,6 +47,15 @@ static bool has_nameless(const char *folder)
     return fd >= 0;
 }
 
+static void take_names(const char *path)
+{
+    char name[128];
+    for (int n = 0; n < NAMES; n++) {
+        snprintf(name, sizeof name, "%s.%ld-%d.tmp", path, (long)getpid(), n);
+        close(open(name, O_WRONLY | O_CREAT, 0600));
+    }
+}
+
 /* Writes "new" over `path`, in a process of its own that may be killed before the end. */
 static void write_apart(const char *path, enum how how)
 {
@@ -50,7 +63,8 @@ static void write_apart(const char *path, enum how how)
     int status;
     if (child == 0) {
         struct file_draft draft;
-        if (file_draft_begin(path, 0644, &draft, NULL) != GT_OK) _exit(2);
+        if (how == FINDS_NO_NAME) take_names(path);
+        if (file_draft_begin(path, 0644, &draft, NULL) != GT_OK) _exit(1);
         fputs("new", draft.file);
         fflush(draft.file);
         if (how == IS_KILLED) raise(SIGKILL);
@@ -58,7 +72,7 @@ static void write_apart(const char *path, enum how how)
     }
     assert_int_equal(waitpid(child, &status, 0), child);
     assert_true(WIFSIGNALED(status) == (how == IS_KILLED));
-    if (how != IS_KILLED) assert_int_equal(WEXITSTATUS(status), how == FAILS);
+    if (how != IS_KILLED) assert_int_equal(WEXITSTATUS(status), how != ENDS);
 }
 
 static void check_draft(void **state)
@@ -83,7 +97,7 @@ static void check_draft(void **state)
     if (row->after != NULL) assert_string_equal(bytes, row->after);
     if (row->how == ENDS && row->before == NULL) assert_true(stat(real, &st) == 0 && (st.st_mode & 0777) == 0644);
     if (row->is_link) assert_true(lstat(path, &st) == 0 && S_ISLNK(st.st_mode));
-    assert_int_equal(count_of(folder), (size_t)(row->after != NULL) + row->is_link + leaves_one);
+    assert_int_equal(count_of(folder), (size_t)(row->after != NULL) + row->is_link + leaves_one + (row->how == FINDS_NO_NAME ? NAMES : 0));
     free(bytes);
     folder_remove(folder);
 }
