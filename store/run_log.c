@@ -103,10 +103,16 @@ static void enc_befores(struct strbuf *buf, const struct run_row_stored *row)
     enc_uint(buf, content == good ? 0 : content);
 }
 
+/* Nearly all rows: every row that was found was an offer. */
+static bool is_plain_row(const struct run_row_stored *row)
+{
+    return row->reason == 0 && row->rows_refused == 0 && row->rows_found == row->offers_seen;
+}
+
 /* What nearly all rows have in common takes no byte. */
 void enc_run(struct strbuf *buf, const struct run_row_stored *row)
 {
-    bool is_plain = row->reason == 0 && row->rows_refused == 0 && row->rows_found == row->offers_seen;
+    bool is_plain = is_plain_row(row);
     int flags = (row->is_action ? RUN_ACTION : 0) | (row->is_good ? RUN_GOOD : 0) | (row->is_content ? RUN_CONTENT : 0) |
                 (row->is_failing ? RUN_FAILING : 0) | (row->is_part_doubted ? RUN_PART_DOUBTED : 0) |
                 (row->is_part_releasable ? RUN_PART_RELEASABLE : 0) | (row->http_code == HTTP_OK ? RUN_HTTP_OK : 0) |
@@ -150,6 +156,7 @@ static void dec_head(struct dec *dec, struct run_row_stored *row)
     row->good_before = dec_before(dec, row->seq);
     row->content_before = dec_before(dec, row->seq);
     if (row->content_before == 0) row->content_before = row->good_before;
+    else if (row->content_before == row->good_before) dec_damaged(dec);
     row->http_code = (flags & RUN_HTTP_OK) != 0 ? HTTP_OK : dec_int32(dec);
     row->latency_ms = dec_int(dec);
     row->body_bytes = dec_int(dec);
@@ -159,6 +166,9 @@ static void dec_head(struct dec *dec, struct run_row_stored *row)
     row->rows_refused = is_plain ? 0 : dec_id(dec);
     row->offers_seen = dec_id(dec);
     if (is_plain) row->rows_found = row->offers_seen;
+    /* A row has one form: what may be left out and is not was written by nobody. */
+    if (!is_plain && is_plain_row(row)) dec_damaged(dec);
+    if ((flags & RUN_HTTP_OK) == 0 && row->http_code == HTTP_OK) dec_damaged(dec);
 }
 
 enum gt_err run_steps_begin(const struct run_place *place, struct run_row_stored *ret_row, struct run_steps *ret_steps)
