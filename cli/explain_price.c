@@ -5,6 +5,7 @@
 
 #include "cli/explain.h"
 #include "cli/json_offer.h"
+#include "cli/quote_text.h"
 #include "common/utf8.h"
 
 /* What the options say of the surroundings. */
@@ -71,12 +72,8 @@ json_t *explain_reading_json(const struct price_reading *reading)
 static void print_item(struct cli *cli, const struct price_item *item)
 {
     const struct quote *q = &item->quote;
-    char amount[MONEY_TEXT_MAX], high[MONEY_TEXT_MAX];
-    fprintf(cli->out, "%s%s%s %s per %s; basis %s", money_format(q->amount_nano, amount), q->amount_high_nano != 0 ? " to " : "",
-            q->amount_high_nano != 0 ? money_format(q->amount_high_nano, high) : "",
-            q->currency.code[0] != '\0' ? q->currency.code : "(currency not known)",
-            q->period != PERIOD_NONE ? word_text(VOCABULARY_PERIOD, (int)q->period) : "(not known)",
-            word_text(VOCABULARY_BASIS, (int)q->basis));
+    quote_print(cli->out, q);
+    fprintf(cli->out, "; basis %s", word_text(VOCABULARY_BASIS, (int)q->basis));
     if (q->cards != 0) fprintf(cli->out, " of %d cards", q->cards);
     fprintf(cli->out, "; %s, %s; from \"%.*s\"", word_text(VOCABULARY_ROLE, (int)q->role), word_text(VOCABULARY_BOUND, (int)q->bound),
             GT_STR_ARG(utf8_printable(q->raw, cli->arena)));

@@ -7,6 +7,7 @@
 #include "cli/command.h"
 #include "cli/json_offer.h"
 #include "cli/page.h"
+#include "cli/quote_text.h"
 #include "common/file.h"
 #include "common/utf8.h"
 #include "pricing/audit.h"
@@ -81,15 +82,11 @@ static enum gt_err print_json(struct cli *cli, const struct cli_page *job)
 
 static void print_quote(struct cli *cli, const struct quote *q)
 {
-    char amount[MONEY_TEXT_MAX], high[MONEY_TEXT_MAX];
-    fprintf(cli->out, "    %-8s %s%s%s %s per %s, basis %s%s%s   from \"%.*s\" (%.*s)\n", word_text(VOCABULARY_ROLE, (int)q->role),
-            money_format(q->amount_nano, amount), q->amount_high_nano != 0 ? " to " : "",
-            q->amount_high_nano != 0 ? money_format(q->amount_high_nano, high) : "",
-            q->currency.code[0] != '\0' ? q->currency.code : "(currency not known)",
-            q->period != PERIOD_NONE ? word_text(VOCABULARY_PERIOD, (int)q->period) : "(not known)",
-            word_text(VOCABULARY_BASIS, (int)q->basis), q->bound != BOUND_EXACT ? ", " : "",
-            q->bound != BOUND_EXACT ? word_text(VOCABULARY_BOUND, (int)q->bound) : "", GT_STR_ARG(utf8_printable(q->raw, cli->arena)),
-            GT_STR_ARG(utf8_printable(q->where, cli->arena)));
+    fprintf(cli->out, "    %-8s ", word_text(VOCABULARY_ROLE, (int)q->role));
+    quote_print(cli->out, q);
+    fprintf(cli->out, ", basis %s%s%s   from \"%.*s\" (%.*s)\n", word_text(VOCABULARY_BASIS, (int)q->basis),
+            q->bound != BOUND_EXACT ? ", " : "", q->bound != BOUND_EXACT ? word_text(VOCABULARY_BOUND, (int)q->bound) : "",
+            GT_STR_ARG(utf8_printable(q->raw, cli->arena)), GT_STR_ARG(utf8_printable(q->where, cli->arena)));
 }
 
 static void print_fields(struct cli *cli, const struct listing *listing)

@@ -214,6 +214,12 @@ static void settle_currency(struct price_parse *parse, size_t index)
     if (find->currency == PRICE_CUR_NONE && !parse->has_loose_two) find->currency = parse->loose;
 }
 
+/* "XYZ 30.000/hr": thousands, as likely as not, of a currency that is not known; nobody prints three noughts behind a price. */
+static bool is_round_by_custom(const struct price_find *find)
+{
+    return find->currency == PRICE_CUR_NONE && find->is_by_custom && find->decimals > 0 && find->low_nano % NANO == 0;
+}
+
 /* ---- role and reason ---- */
 
 /* What the heading says of the whole column, where the text does not say otherwise. */
@@ -286,6 +292,7 @@ void price_settle_all(struct price_parse *parse)
     for (size_t i = 0; i < parse->find_count; i++) {
         struct price_find *find = &parse->finds[i];
         if (!is_open_amount(find)) continue;
+        if (is_round_by_custom(find)) find->reason = REFUSAL_AMBIGUOUS;
         settle_period(parse, i);
         settle_reason(parse, find);
         if (!is_open_amount(find)) continue;

@@ -68,6 +68,14 @@ static struct gt_str amount_text(const struct quote *quote, struct arena *arena)
     return arena_printf(arena, "%.*s~%.*s %s", GT_STR_ARG(low), GT_STR_ARG(high), quote->currency.code);
 }
 
+/* "month", and "3 × month" where the sum is for so many. */
+static struct cell period_cell(const struct web_page *page, const struct quote *quote)
+{
+    struct cell cell = cell_word_shown(page->view->input.lang, VOCABULARY_PERIOD, (int)quote->period);
+    if (quote->period == PERIOD_NONE || quote->period_count < 2) return cell;
+    return cell_text(arena_printf(page->view->arena, "%d × %.*s", quote->period_count, GT_STR_ARG(cell.text)));
+}
+
 static enum gt_err quotes_write(const struct web_page *page, const struct offer_record *record)
 {
     enum gt_lang lang = page->view->input.lang;
@@ -75,7 +83,7 @@ static enum gt_err quotes_write(const struct web_page *page, const struct offer_
     if (err != GT_OK) return err;
     for (size_t i = 0; i < record->quote_count; i++) {
         const struct quote *quote = &record->quotes[i];
-        struct cell cells[] = {cell_text(amount_text(quote, page->view->arena)), cell_word_shown(lang, VOCABULARY_PERIOD, (int)quote->period),
+        struct cell cells[] = {cell_text(amount_text(quote, page->view->arena)), period_cell(page, quote),
                                cell_word_shown(lang, VOCABULARY_BASIS, (int)quote->basis), cell_word_shown(lang, VOCABULARY_ROLE, (int)quote->role),
                                cell_word_shown(lang, VOCABULARY_BOUND, (int)quote->bound), cell_text(quote->raw), cell_text(quote->where)};
         sink_row(page->writer, cells);

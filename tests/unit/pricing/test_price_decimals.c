@@ -35,5 +35,6 @@ static void check_sign(void **state)
 
 int main(void)
 {
+    cmocka_set_message_output(CM_OUTPUT_TAP);
     return TABLE_RUN(signs, check_sign);
 }
