@@ -91,7 +91,7 @@ void read_add(struct page_job *page, struct http_response *response)
     crawl->unread_bytes += bytes_of(response);
     read_step(crawl);
     /* ends: each turn takes a page out of the line, and an empty one weighs nothing */
-    while (crawl->unread_bytes > UNREAD_BYTES_MAX) read_end(crawl);
+    while (crawl->reading != NULL && crawl->unread_bytes > UNREAD_BYTES_MAX) read_end(crawl);
 }
 
 void read_stop(struct crawl *crawl)

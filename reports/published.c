@@ -329,8 +329,8 @@ static bool is_week(const struct report_period *told, const struct report_period
 enum gt_err published_restore(struct store *store, const struct published_texts *texts, struct gt_errinfo *info)
 {
     struct arena *arena = arena_new(REPORT_BYTES_MAX);
-    struct report_period period;
-    struct published head;
+    struct report_period period = {.since_unix_s = 0}; /* the analyser cannot see that damaged() is never GT_OK */
+    struct published head = {.period = period};
     struct published_rows rows;
     struct gt_str had;
     if (arena == NULL) return gt_fail(info, GT_ENOMEM, "publishing a report: out of memory");
