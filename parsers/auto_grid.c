@@ -293,10 +293,18 @@ static bool is_weak_price(struct auto_grid *auto_grid, const struct auto_column 
            !auto_has_words(auto_grid->page, column->heading, "price|cost");
 }
 
+/* "Disk $ / month" beside "Total $ / month": what a part of the machine costs. */
+static bool is_part_price(const struct auto_column *column)
+{
+    bool is_part = column->role == AUTO_DISK || column->role == AUTO_RAM || column->role == AUTO_VCPU;
+    return column->is_price && is_part && !column->heading_has_sku;
+}
+
 static void drop_weak_prices(struct auto_grid *auto_grid, size_t prices)
 {
     for (size_t i = 0; i < auto_grid->grid->columns && prices > 1; i++) {
-        if (!is_weak_price(auto_grid, &auto_grid->columns[i])) continue;
+        const struct auto_column *column = &auto_grid->columns[i];
+        if (!is_weak_price(auto_grid, column) && !is_part_price(column)) continue;
         auto_grid->columns[i].is_price = false;
         prices--;
     }
