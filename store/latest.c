@@ -64,9 +64,9 @@ static struct slot dec_slot(struct dec *dec, uint32_t offer)
         slot.doubt.detail = dec_id(dec);
         slot.doubt.attr = (flags & SLOT_DOUBT_ATTR) != 0 ? dec_id(dec) : slot.attr;
         if (slot.doubt.record == 0) dec_damaged(dec);
-    } else if ((flags & SLOT_DOUBT_ATTR) != 0) {
-        dec_damaged(dec);
     }
+    /* attributes of its own are others, and a doubt's */
+    if ((flags & SLOT_DOUBT_ATTR) != 0 && (slot.doubt.record == 0 || slot.doubt.attr == slot.attr)) dec_damaged(dec);
     /* `first` is at most 48 bits: the sum cannot overflow for any distance that an encoder writes. */
     if (__builtin_add_overflow(since, (int64_t)slot.good.first, &since) || since < 0 || (uint64_t)since > KEY_SEQ_LAST)
         dec_damaged(dec);
