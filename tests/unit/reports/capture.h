@@ -22,7 +22,7 @@ static inline struct capture *capture_new(void)
 }
 
 /* What was written so far, closed by NUL. */
-static inline const char *capture_text(struct capture *capture)
+static inline char *capture_text(struct capture *capture)
 {
     fflush(capture->file);
     return capture->bytes;
