@@ -24,25 +24,6 @@ enum {
 /* What stands in an event of the caller's descriptors, where libcurl's have their number. */
 #define EVENT_WATCHED UINT64_MAX
 
-/* libcurl wants a socket watched, otherwise, or no more. */
-static int on_socket(CURL *easy, curl_socket_t fd, int what, void *ctx, void *known)
-{
-    struct http_client *client = ctx;
-    (void)easy;
-    if (what == CURL_POLL_REMOVE) {
-        epoll_ctl(client->epoll_fd, EPOLL_CTL_DEL, fd, NULL);
-        curl_multi_assign(client->multi, fd, NULL);
-        return 0;
-    }
-    /* level-triggered, as libcurl expects */
-    struct epoll_event event = {.data.u64 = (uint64_t)fd};
-    if (what & CURL_POLL_IN) event.events |= EPOLLIN;
-    if (what & CURL_POLL_OUT) event.events |= EPOLLOUT;
-    if (epoll_ctl(client->epoll_fd, known != NULL ? EPOLL_CTL_MOD : EPOLL_CTL_ADD, fd, &event) != 0) return -1;
-    if (known == NULL) curl_multi_assign(client->multi, fd, client);
-    return 0;
-}
-
 /* libcurl wants to be called again after so long. */
 static int on_timer(CURLM *multi, long wait_ms, void *ctx)
 {
@@ -102,7 +83,7 @@ enum gt_err http_client_new(const struct http_settings *settings, struct http_cl
         http_client_free(client);
         return err;
     }
-    curl_multi_setopt(client->multi, CURLMOPT_SOCKETFUNCTION, on_socket);
+    curl_multi_setopt(client->multi, CURLMOPT_SOCKETFUNCTION, http_socket_want);
     curl_multi_setopt(client->multi, CURLMOPT_SOCKETDATA, client);
     curl_multi_setopt(client->multi, CURLMOPT_TIMERFUNCTION, on_timer);
     curl_multi_setopt(client->multi, CURLMOPT_TIMERDATA, client);
@@ -146,6 +127,7 @@ void http_client_free(struct http_client *client)
     free_list(client->waiting);
     free_list(client->spare);
     if (client->multi != NULL) curl_multi_cleanup(client->multi);
+    free(client->watched);
     if (client->epoll_fd >= 0) close(client->epoll_fd);
     decoder_free(client->decoder);
     curl_slist_free_all(client->connect_to);
@@ -335,9 +317,14 @@ static enum gt_err turn(struct http_client *client, int64_t wait_ms, bool *ret_i
             *ret_is_watched = true;
             continue;
         }
+        curl_socket_t fd = (curl_socket_t)events[i].data.u64;
+        if (!http_socket_is_wanted(client, fd)) {
+            http_socket_drop(client, fd);
+            continue;
+        }
         if (events[i].events & (EPOLLIN | EPOLLHUP | EPOLLERR)) what |= CURL_CSELECT_IN;
         if (events[i].events & EPOLLOUT) what |= CURL_CSELECT_OUT;
-        curl_multi_socket_action(client->multi, (curl_socket_t)events[i].data.u64, what, &running);
+        curl_multi_socket_action(client->multi, fd, what, &running);
     }
     if (client->timer_mono_ms >= 0 && clock_mono_ms() >= client->timer_mono_ms) {
         client->timer_mono_ms = -1;

@@ -60,11 +60,28 @@ struct http_client {
     struct transfer *running;
     struct decoder *decoder;
     struct curl_slist *connect_to; /* settings.connect_to as libcurl wants it */
+    struct watched *watched;       /* by descriptor; of http_socket.c alone */
+    size_t watched_cap;
 };
 
 /* As url_parse. *ret_address is set on success: the address as it was judged, for libcurl to connect to without reading it again; ends
  * with curl_url_cleanup. */
 enum gt_err url_parse_address(struct gt_str text, struct arena *arena, struct url *ret_url, CURLU **ret_address, struct gt_errinfo *info);
+
+/* libcurl's CURLMOPT_SOCKETFUNCTION: it wants news of a socket, or no more. */
+int http_socket_want(CURL *easy, curl_socket_t fd, int what, void *client, void *known);
+
+/* False while libcurl waits for nothing from the socket. */
+bool http_socket_is_wanted(struct http_client *client, curl_socket_t fd);
+
+/* Ends the connection of a socket that has news while it is not wanted. libcurl closes it when it next looks for one to reuse. */
+void http_socket_drop(struct http_client *client, curl_socket_t fd);
+
+/* A socket that stays watched between two requests; CURL_SOCKET_BAD when there is none. Ends with http_socket_close. */
+curl_socket_t http_socket_open(struct http_client *client, const struct curl_sockaddr *address);
+
+/* libcurl's CURLOPT_CLOSESOCKETFUNCTION. */
+int http_socket_close(void *client, curl_socket_t fd);
 
 /* How long the client has been at work so far instead of waiting for the network: what a server must not be blamed for. */
 int64_t http_client_busy_ms(const struct http_client *client);

@@ -72,7 +72,7 @@ static curl_socket_t on_open_socket(void *ctx, curlsocktype purpose, struct curl
         transfer->refused = class;
         return CURL_SOCKET_BAD;
     }
-    return socket(address->family, address->socktype | SOCK_CLOEXEC, address->protocol);
+    return http_socket_open(transfer->client, address);
 }
 
 /* Asked before each request is sent. A connection opened for a request that may go to private addresses can be reused by one
@@ -93,7 +93,8 @@ static int on_before_request(void *ctx, char *peer, char *local, int peer_port, 
 }
 
 /* What never changes. An empty PROXY is stronger than none, which would let the environment name one; with a proxy, the address check
- * would see the proxy alone. QUICK_EXIT: a name server that does not answer must not hold up the end of the run. */
+ * would see the proxy alone. QUICK_EXIT: a name server that does not answer must not hold up the end of the run. A name that was found is not
+ * looked up again in a run: libcurl would go through all names that it knows after each request, to forget the old ones. */
 static void set_policy(CURL *easy)
 {
     curl_easy_setopt(easy, CURLOPT_PROTOCOLS_STR, "http,https");
@@ -113,6 +114,7 @@ static void set_policy(CURL *easy)
     curl_easy_setopt(easy, CURLOPT_LOW_SPEED_TIME, (long)HTTP_LOW_SPEED_S);
     curl_easy_setopt(easy, CURLOPT_MAXLIFETIME_CONN, (long)MAX_LIFETIME_CONN_S);
     curl_easy_setopt(easy, CURLOPT_HTTP_CONTENT_DECODING, 0L);
+    curl_easy_setopt(easy, CURLOPT_DNS_CACHE_TIMEOUT, -1L);
 }
 
 /* The system's folder of certificates stays trusted beside an extra file. Without an extra file the system's bundle alone is
@@ -145,6 +147,8 @@ enum gt_err transfer_handle_make(struct transfer *transfer)
     curl_easy_setopt(easy, CURLOPT_WRITEDATA, transfer);
     curl_easy_setopt(easy, CURLOPT_OPENSOCKETFUNCTION, on_open_socket);
     curl_easy_setopt(easy, CURLOPT_OPENSOCKETDATA, transfer);
+    curl_easy_setopt(easy, CURLOPT_CLOSESOCKETFUNCTION, http_socket_close);
+    curl_easy_setopt(easy, CURLOPT_CLOSESOCKETDATA, transfer->client);
     curl_easy_setopt(easy, CURLOPT_PREREQFUNCTION, on_before_request);
     curl_easy_setopt(easy, CURLOPT_PREREQDATA, transfer);
     return GT_OK;

@@ -53,6 +53,23 @@ static bool act_close(int fd)
     return false;
 }
 
+static bool act_farewell(int fd)
+{
+    return act_plain(fd) && false;
+}
+
+static bool act_chatter(int fd)
+{
+    act_plain(fd);
+    nanosleep(&(struct timespec){.tv_nsec = 50 * 1000 * 1000}, NULL);
+    return raw_puts(fd, "HTTP/1.1 408 Request Timeout\r\n\r\n");
+}
+
+static bool act_parting_words(int fd)
+{
+    return act_chatter(fd) && false;
+}
+
 static bool act_big_stated(int fd)
 {
     raw_puts(fd, "HTTP/1.1 200 OK\r\nContent-Length: 4194304\r\n\r\n");
@@ -281,6 +298,9 @@ static const struct scene scenes[] = {
     {"/two-lengths", act_two_lengths},
     {"/nothing", act_nothing},
     {"/silent", act_silent},
+    {"/farewell", act_farewell},
+    {"/chatter", act_chatter},
+    {"/parting-words", act_parting_words},
     {"/drip", act_drip},
     {"/endless-headers", act_endless_headers},
     {"/interim-storm", act_interim_storm},
@@ -656,19 +676,38 @@ static void check_one_connection(void **state)
     raw_server_stop(&server);
 }
 
+/* A server behind every name, and a client that is led to it. */
+struct pair {
+    struct raw_server server;
+    struct http_client *client;
+    char rule[64];
+    const char *rules[2];
+};
+
+static void pair_start(struct pair *pair)
+{
+    assert_true(raw_server_start(&pair->server, answer, NULL));
+    snprintf(pair->rule, sizeof pair->rule, "::127.0.0.1:%u", pair->server.port);
+    pair->rules[0] = pair->rule;
+    pair->rules[1] = NULL;
+    struct http_settings settings = {.connect_to = pair->rules, .parallel_max = 8};
+    assert_int_equal(http_client_new(&settings, &pair->client, NULL), GT_OK);
+}
+
+static void pair_stop(struct pair *pair)
+{
+    http_client_free(pair->client);
+    raw_server_stop(&pair->server);
+}
+
 /* Many at once, every one called back; an abort calls back too. */
 static void check_many(void **state)
 {
     (void)state;
-    struct raw_server server;
-    assert_true(raw_server_start(&server, answer, NULL));
-    char rule[64];
-    snprintf(rule, sizeof rule, "::127.0.0.1:%u", server.port);
-    const char *rules[] = {rule, NULL};
-    struct http_settings settings = {.connect_to = rules, .parallel_max = 8};
-    struct http_client *client = NULL;
+    struct pair pair;
     struct fetched fetched = {NULL, 0};
-    assert_int_equal(http_client_new(&settings, &client, NULL), GT_OK);
+    pair_start(&pair);
+    struct http_client *client = pair.client;
     for (int i = 0; i < 40; i++) {
         char url[64];
         snprintf(url, sizeof url, "http://h%d.test/plain", i % 4);
@@ -678,15 +717,14 @@ static void check_many(void **state)
     assert_int_equal(http_client_run(client, NULL, clock_mono_ms() + 8000, NULL), GT_OK);
     assert_int_equal(fetched.calls, 40);
     assert_int_equal(fetched.response->err, GT_OK);
-    assert_true(atomic_load(&server.connections) < 40);
+    assert_true(atomic_load(&pair.server.connections) < 40);
     struct http_request silent = {.url = GT_STR("http://h9.test/silent")};
     assert_int_equal(http_client_add(client, &silent, on_done, &fetched, NULL), GT_OK);
     assert_int_equal(http_client_run(client, NULL, clock_mono_ms() + 50, NULL), GT_ETIMEOUT);
     assert_int_equal(fetched.calls, 41);
     assert_int_equal(fetched.response->err, GT_EINTERRUPTED);
     http_response_free(fetched.response);
-    http_client_free(client);
-    raw_server_stop(&server);
+    pair_stop(&pair);
 }
 
 /* The caller's own descriptors end a wait, those that are watched only; a silent server has nothing to say in between. */
@@ -705,17 +743,12 @@ static void check_watch(void **state)
 {
     enum { WAIT_MS = 200, LONG_MS = 8000 };
     const struct watch *row = *state;
-    struct raw_server server;
-    assert_true(raw_server_start(&server, answer, NULL));
-    char rule[64];
-    snprintf(rule, sizeof rule, "::127.0.0.1:%u", server.port);
-    const char *rules[] = {rule, NULL};
-    struct http_settings settings = {.connect_to = rules};
-    struct http_client *client = NULL;
+    struct pair pair;
     struct fetched fetched = {NULL, 0};
     struct http_request silent = {.url = GT_STR("http://h.test/silent")};
     int idle[2], ends[2];
-    assert_int_equal(http_client_new(&settings, &client, NULL), GT_OK);
+    pair_start(&pair);
+    struct http_client *client = pair.client;
     assert_int_equal(http_client_add(client, &silent, on_done, &fetched, NULL), GT_OK);
     assert_int_equal(pipe2(idle, O_CLOEXEC) + pipe2(ends, O_CLOEXEC), 0);
     assert_int_equal(http_client_watch(client, idle[0]), GT_OK);
@@ -729,8 +762,47 @@ static void check_watch(void **state)
     assert_int_equal(fetched.calls, 0);
     assert_int_equal(http_client_watch(client, -1), GT_EIO);
     for (int i = 0; i < 2; i++) close(idle[i]), close(ends[i]);
-    http_client_free(client);
-    raw_server_stop(&server);
+    pair_stop(&pair);
+}
+
+/* What a server does on a connection between two requests costs the client nothing while it waits for another server. */
+static const struct between {
+    const char *name, *path;
+    int connections; /* of two requests, and of the one that is waited for */
+} betweens[] = {
+    {"keeps it, and is silent", "http://h.test/plain", 2},
+    {"closes it", "http://h.test/farewell", 3},
+    {"talks unasked", "http://h.test/chatter", 3},
+    {"talks unasked, and closes it", "http://h.test/parting-words", 3},
+};
+
+static int64_t thread_cpu_ms(void)
+{
+    struct timespec now;
+    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
+    return now.tv_sec * 1000 + now.tv_nsec / 1000000;
+}
+
+static void check_between(void **state)
+{
+    enum { WAIT_MS = 300 };
+    const struct between *row = *state;
+    struct pair pair;
+    struct fetched fetched = {NULL, 0};
+    struct http_request silent = {.url = GT_STR("http://other.test/silent")}, request = {.url = gt_str_from(row->path)};
+    pair_start(&pair);
+    for (int i = 1; i <= 2; i++) {
+        assert_int_equal(http_client_add(pair.client, &request, on_done, &fetched, NULL), GT_OK);
+        while (fetched.calls < i) assert_int_equal(http_client_step(pair.client, WAIT_MS, NULL), GT_OK);
+        assert_int_equal(fetched.response->err, GT_OK);
+        if (i == 1) assert_int_equal(http_client_add(pair.client, &silent, on_done, &fetched, NULL), GT_OK);
+        int64_t begin_ms = thread_cpu_ms();
+        assert_int_equal(http_client_step(pair.client, WAIT_MS, NULL), GT_OK);
+        assert_true(thread_cpu_ms() - begin_ms < WAIT_MS / 4);
+    }
+    assert_int_equal(atomic_load(&pair.server.connections), row->connections);
+    http_response_free(fetched.response);
+    pair_stop(&pair);
 }
 
 static const struct single {
@@ -744,5 +816,5 @@ int main(void)
     return TABLE_RUN(answers, check_answer) + TABLE_RUN(slows, check_slow) + TABLE_RUN(policies, check_policy) +
            TABLE_RUN(reuses, check_reuse) + TABLE_RUN(heads, check_head) + TABLE_RUN(misuses, check_misuse) +
            TABLE_RUN(hops, check_hop) + TABLE_RUN(ones, check_one_connection) + TABLE_RUN(manys, check_many) +
-           TABLE_RUN(watches, check_watch);
+           TABLE_RUN(watches, check_watch) + TABLE_RUN(betweens, check_between);
 }
