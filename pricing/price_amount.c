@@ -446,13 +446,24 @@ static enum refusal_reason own_reason(const struct price_parse *parse, const str
 static bool is_plainly_none(const struct price_parse *parse, size_t at)
 {
     const struct price_token *behind = &parse->tokens[at] + 1;
+    int32_t cards;
+    size_t last;
     switch (behind->kind) {
-    case PK_CURRENCY: return price_is_model(&parse->lexed, at) && !is_currency_behind(parse, at + 1);
+    case PK_CURRENCY:
+        if (behind[-2].kind == PK_MUL && price_is_card_count(&parse->lexed, at, &cards, &last)) return true; /* "H100 x8 元/时" */
+        return price_is_model(&parse->lexed, at) && !is_currency_behind(parse, at + 1);
     case PK_END:
     case PK_IDENT:
     case PK_BRAND: return price_is_model(&parse->lexed, at);
     default: return is_measured(parse, at);
     }
+}
+
+/* "$5 × 8/hr": the number at `at` says how often the amount before it is paid. */
+static bool multiplies_amount(const struct price_parse *parse, size_t at)
+{
+    const struct price_token *times = &parse->tokens[at] - 1;
+    return times->kind == PK_MUL && (times[-1].kind == PK_CURRENCY || (times[-1].kind == PK_NUMBER && times[-2].kind == PK_CURRENCY));
 }
 
 bool price_amount_read(struct price_parse *parse, size_t first, size_t at, size_t *ret_next)
@@ -464,7 +475,7 @@ bool price_amount_read(struct price_parse *parse, size_t first, size_t at, size_
     bool has_unit = a.unit.period != PERIOD_NONE || a.unit.reason != REFUSAL_NONE;
     if (!has_currency) {
         if (is_measured(parse, a.number2 > 0 ? a.number2 : at)) return false;
-        if (price_is_model(&parse->lexed, at) && a.number2 == 0) return false;
+        if ((price_is_model(&parse->lexed, at) || multiplies_amount(parse, at)) && a.number2 == 0) return false;
         /* A count per time ("8/天") has a unit too, but no page prints one beside prices; a whole range needs a unit. */
         if (!has_unit && a.number2 > 0 && a.bound == BOUND_EXACT && a.scale < 0 && a.scale2 < 0) a.next = a.number2 + 1;
     }

@@ -99,7 +99,9 @@ static bool is_counted_behind(const struct price_lexed *lexed, size_t at)
     bool is_memory = name->kind == PK_BYTES && name->arg == 1 && lexed->text.ptr[name->at] == 'g';
     if (at < 2 || (name->kind != PK_IDENT && name->kind != PK_CARD && !is_memory && !price_is_model(lexed, at - 2))) return false;
     if (is_processor(lexed, at - 2)) return false;
-    bool is_priced = next->kind == PK_CURRENCY && next->arg == PRICE_SIDE_AFTER;
+    /* "RTX 4090 x8 元/时": a label and its unit; "8卡 x2500 元/月" multiplies. */
+    bool is_glued = !price_is_spaced(t) && price_is_spaced(next) && price_is_spaced(t - 1) && name->kind != PK_CARD;
+    bool is_priced = next->kind == PK_CURRENCY && next->arg == PRICE_SIDE_AFTER && !is_glued;
     return next->kind != PK_PERIOD && !is_priced && next->kind != PK_BYTES && next->kind != PK_SCALE && next->kind != PK_CENTS;
 }
 
@@ -183,11 +185,25 @@ static bool is_spec_of_card(const struct price_token *each)
     return each[1].kind == PK_VRAM || (each[1].kind == PK_NUMBER && each[2].kind == PK_BYTES) || each[1].kind == PK_BYTES;
 }
 
+bool price_counts_nodes(const struct price_lexed *lexed, size_t from, size_t to)
+{
+    bool has_several = false;
+    if (!price_lexed_has(lexed, PK_NODE)) return false;
+    for (size_t i = from; i < to; i++) {
+        const struct price_token *t = &lexed->tokens[i];
+        if (t->kind == PK_NODE && (t->arg == 1 || t[-1].kind == PK_PER)) return false; /* 单台, 每台, "per node" */
+        bool is_count = t->kind == PK_NUMBER && t[1].kind == PK_NODE && t[1].arg == 0 && t[-1].kind != PK_RANGE;
+        if (!is_count || price_number_whole(lexed, i, CARDS_MAX) < 2) continue;
+        has_several |= !price_is_minimum(lexed, i, i + 1) && !is_stock_count(lexed, i, i + 1);
+    }
+    return has_several;
+}
+
 /* The kinds of tokens that can tell a basis: most others are passed by. */
 static bool is_basis_kind(int kind)
 {
     return kind == PK_NUMBER || kind == PK_CARD || kind == PK_EACH_CARD || kind == PK_NODE || kind == PK_CARD_TIME ||
-           kind == PK_DERIVED;
+           kind == PK_DERIVED || kind == PK_REFUSE;
 }
 
 /* One basis word at token `at` seen from behind: fills *found. False when it is none. */
@@ -207,8 +223,8 @@ static bool basis_at(const struct price_lexed *lexed, size_t at, struct price_un
         *found = (struct price_unit){.basis = BASIS_CARD, .cards = 1};
         return true;
     }
-    bool is_per = t[-1].kind == PK_PER;
-    if ((t->kind == PK_NODE && t->arg < 2 && (t->arg == 1 || is_per))) {
+    bool is_per = t[-1].kind == PK_PER, is_sum = t->kind == PK_REFUSE && t->arg == 2; /* "Total: $16/hr" */
+    if (is_sum || (t->kind == PK_NODE && t->arg < 2 && (t->arg == 1 || is_per))) {
         *found = (struct price_unit){.basis = BASIS_NODE};
         return true;
     }
@@ -222,7 +238,8 @@ static bool basis_at(const struct price_lexed *lexed, size_t at, struct price_un
     /* "1/4卡" is a part of a card; "1/2/4/8卡" and "4/8卡" are choices. */
     bool is_part = at >= 2 && price_is_punct(&t[-1], '/') && !price_is_spaced(t) && price_number_whole(lexed, at - 2, 1) == 1 &&
                    !price_is_punct(&t[-3], '/');
-    bool is_half = (t->flags & PRICE_TOKEN_NUMERAL) && t->len == 3 && memcmp(lexed->text.ptr + t->at, "半", 3) == 0; /* 半卡 */
+    /* 半卡, "0.5 GPU" */
+    bool is_half = t[1].kind == PK_CARD && t->whole < 0 && price_number_value(lexed, at, DECIMAL_POINT, false).nano < NANO;
     if ((is_part || is_half) && t[1].kind == PK_CARD) {
         *found = (struct price_unit){.basis = BASIS_SLICE};
         return true;
@@ -239,7 +256,7 @@ static bool may_tell_basis(const struct price_lexed *lexed)
 {
     return price_lexed_has(lexed, PK_CARD) || price_lexed_has(lexed, PK_EACH_CARD) || price_lexed_has(lexed, PK_NODE) ||
            price_lexed_has(lexed, PK_MUL) || price_lexed_has(lexed, PK_CARD_TIME) || price_lexed_has(lexed, PK_DERIVED) ||
-           price_lexed_has(lexed, PK_IDENT) || price_lexed_has(lexed, PK_BRAND);
+           price_lexed_has(lexed, PK_IDENT) || price_lexed_has(lexed, PK_BRAND) || price_lexed_has(lexed, PK_REFUSE);
 }
 
 struct price_unit price_basis_read(const struct price_lexed *lexed, size_t from, size_t to, bool *ret_count)

@@ -207,11 +207,11 @@ static void see_condition(struct walk *w, const struct price_token *t)
     if (is_reward) see_reason(w, REFUSAL_CREDIT, false); /* 邀请一人得 50 元 */
 }
 
-/* "最低 ¥0.01" without a period is the least that is charged, not a price that begins there. */
+/* "最低 ¥0.01" and "不足 0.01 元按 …" without a period are the least that is charged, not a price that begins there. */
 static bool is_lowest_word(const struct walk *w, const struct price_token *t)
 {
     struct gt_str word = gt_str_slice(w->parse->lexed.text, t->at, t->len);
-    return gt_str_is(word, "最低") || gt_str_is(word, "minimum") || gt_str_is(word, "最低仅");
+    return gt_str_is(word, "不足") || gt_str_is(word, "最低") || gt_str_is(word, "minimum") || gt_str_is(word, "最低仅");
 }
 
 /* 约, 低至 and the like hold for the amount when no other number stands between. */
@@ -222,7 +222,7 @@ static void see_bound(struct walk *w, const struct price_token *t)
     bool is_equal_sign = t->value == BOUND_APPROX && w->is_touching && w->index > 0 && w->parse->lexed.text.ptr[t->at] == '\xE2';
     if (find->bound == BOUND_EXACT) find->bound = t->value;
     find->is_derived |= is_equal_sign; /* "¥1052/月 ≈ ¥1.44/h" */
-    find->is_lowest |= t->value == BOUND_FROM && is_lowest_word(w, t);
+    find->is_lowest |= t->value != BOUND_APPROX && is_lowest_word(w, t);
 }
 
 /* Memory and disks named with a figure describe the machine ("60GB内存"); without one they are what
@@ -318,10 +318,11 @@ static void see_word(struct walk *w, size_t at)
     case PK_RATE:
         if (!is_billing_step(t)) see_rate(w, t, t->value, t->arg);
         break;
-    case PK_CARD_TIME:
-        if (t[-1].kind == PK_NUMBER) see_reason(w, REFUSAL_TASK, !w->find->is_suffix_period); /* "100 卡时 198 元" */
+    case PK_CARD_TIME: /* "100 卡时 198 元", "1万卡时 8000 元" */
+        if (t[-1].kind == PK_NUMBER || t[-1].kind == PK_SCALE) see_reason(w, REFUSAL_TASK, !w->find->is_suffix_period);
         else see_rate(w, t, t->value, PRICE_STYLE_EACH);
         break;
+    case PK_CORE_TIME: see_reason(w, REFUSAL_CPU, !w->find->is_suffix_period); break; /* "10000 核时包 350 元" */
     case PK_PERIOD: see_period(w, at); break;
     case PK_NUMBER: see_term(w, at); break;
     case PK_ROLE: see_role(w, t->value, at); break;

@@ -55,6 +55,13 @@ static void see_bound(struct price_find *find, const struct price_token *t)
     if (find->bound == BOUND_EXACT && (t->arg == 1 || is_alone)) find->bound = t->value;
 }
 
+/* "$900 for 500 GPU hours", "8000 元 1万卡时": how much is bought at once. */
+static bool is_pack(const struct price_token *number)
+{
+    const struct price_token *time = number + 1 + (number[1].kind == PK_SCALE);
+    return time->kind == PK_CARD_TIME || time->kind == PK_CORE_TIME || price_is_card_time(time);
+}
+
 /* One word behind the amount. */
 static void see_word(struct price_parse *parse, size_t at, struct price_find *find, struct price_before *before)
 {
@@ -70,7 +77,13 @@ static void see_word(struct price_parse *parse, size_t at, struct price_find *fi
     case PK_PERIOD:
         if (t[-1].kind == PK_PER || price_is_punct(t - 1, '/')) see_rate(before, t);
         break;
-    case PK_NUMBER: see_term(parse, at, before); break;
+    case PK_NUMBER:
+        if (is_pack(t)) before->reason = REFUSAL_TASK;
+        else see_term(parse, at, before);
+        break;
+    case PK_FREE: /* "$10 free": given, not asked */
+        if (at == find->last + 1 && (t[1].kind == PK_END || t[1].kind == PK_BREAK) && before->reason == REFUSAL_NONE) before->reason = REFUSAL_CREDIT;
+        break;
     case PK_BOUND: see_bound(find, t); break;
     case PK_MEAN: find->is_mean = true; break;
     case PK_OFF: before->is_minus |= at == find->last + 1 && t->arg != 1; break;

@@ -57,9 +57,57 @@ static bool is_grouped_badly(const struct price_parse *parse, size_t number)
            t->kind != PK_RANGE && !price_is_punct(t, '/') && !price_is_punct(t, ')') && !(t->kind == PK_BOUND && t->arg == 1);
 }
 
+/* Part of a figure that its plain digits do not tell: a digit that was raised or circled, or a mark set over or through the character before it
+ * (U+0300 to U+037F), which strikes a figure out or makes it another one. */
+static bool is_odd_part(const struct price_parse *parse, const struct price_token *t)
+{
+    unsigned char lead = (unsigned char)parse->lexed.text.ptr[t->at];
+    return price_is_punct(t, PRICE_PUNCT_ODD) || (t->kind == PK_OTHER && (lead == 0xCC || lead == 0xCD));
+}
+
+/* "1'98", "1·98", "1..5": at `sign` stands what parts thousands or decimals elsewhere, and joins these digits to no number. A card's name may
+ * have such a point behind it: "4090·1.98元". */
+static bool is_bad_joint(const struct price_parse *parse, const struct price_token *sign)
+{
+    const struct price_token *before = sign - 1, *behind = sign + 1;
+    if (before->kind != PK_NUMBER || price_is_spaced(sign) || price_is_spaced(behind)) return false;
+    if (price_is_punct(sign, '.')) return behind->kind == PK_NUMBER || is_odd_part(parse, behind);
+    if (behind->kind != PK_NUMBER || before->value != PRICE_FORM_INTEGER || behind->value != PRICE_FORM_INTEGER) return false;
+    bool is_quote = price_is_punct(sign, '\'') || (sign->kind == PK_OTHER && memcmp(parse->lexed.text.ptr + sign->at, "’", 3) == 0);
+    bool is_point = price_is_punct(sign, PRICE_PUNCT_DOT) && !price_is_model(&parse->lexed, (size_t)(before - parse->tokens));
+    return is_quote || is_point;
+}
+
+/* "1-2-3 元": a number that is dialled, or a list, but no range, so that its end is no price. */
+static bool is_chained(const struct price_token *t)
+{
+    for (int i = 0; i < 2; i++, t -= 2)
+        if (price_is_spaced(t) || t[-1].kind != PK_RANGE || price_is_spaced(t - 1) || t[-2].kind != PK_NUMBER) return false;
+    return true;
+}
+
+/* "$2&nbsp;000", "2  050": digits that begin with a zero go on with the number, whatever parts them. */
+static bool is_thousands_apart(const struct price_parse *parse, const struct price_token *t)
+{
+    const char *digits = parse->lexed.text.ptr + t->at;
+    if (t->kind != PK_IDENT || t->len != 3 || digits[0] != '0') return false;
+    return digits[1] >= '0' && digits[1] <= '9' && digits[2] >= '0' && digits[2] <= '9';
+}
+
+/* Digits go on in front of the number or behind it in a way in which no number is written. */
+static bool is_disguised(const struct price_parse *parse, size_t first, size_t number)
+{
+    const struct price_token *t = &parse->tokens[number];
+    bool is_marked = t[1].kind == PK_OTHER && !price_is_spaced(t + 1) && is_odd_part(parse, t + 1);
+    if (is_marked || is_bad_joint(parse, t + 1) || is_thousands_apart(parse, t + 1)) return true;
+    if (first != number || price_is_spaced(t)) return false;
+    return is_odd_part(parse, t - 1) || is_bad_joint(parse, t - 1) || is_chained(t);
+}
+
 bool price_is_digits_unclear(const struct price_parse *parse, size_t first, size_t number)
 {
     const struct price_token *t = &parse->tokens[number];
+    if (is_disguised(parse, first, number)) return true;
     /* A currency right before the number parts it from what stands there. */
     if (first != number && t[-1].kind != PK_RANGE && !(t->flags & PRICE_TOKEN_GROUPED)) return false;
     return is_split_before(parse, first, number) || is_rest(parse, first, number) || is_fraction(parse, first, number) ||

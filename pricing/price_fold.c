@@ -158,11 +158,17 @@ static bool fold_inline(struct gt_str text, struct price_lexed *ret)
 
 /* ---- any character ---- */
 
+/* U+202E turns round what is shown behind it: of 89.1 behind it a reader sees 1.98. Folding drops the sign, so no digit of such a text is one. */
+static bool is_turned(struct gt_str text)
+{
+    return gt_str_find(text, GT_STR("\xE2\x80\xAE"), 0) != SIZE_MAX;
+}
+
 /* Lowers ASCII letters, blanks out leftovers of markup and marks digits that were no plain digits before folding. `bytes` is the
  * folded text. */
 static void normalise(struct price_lexed *lexed, char *bytes)
 {
-    bool has_markup = false;
+    bool has_markup = false, is_odd = is_turned(lexed->original);
     for (size_t i = 0; i < lexed->text.len; i++) {
         char c = bytes[i];
         if (c >= 'A' && c <= 'Z') bytes[i] = (char)(c - 'A' + 'a');
@@ -171,7 +177,7 @@ static void normalise(struct price_lexed *lexed, char *bytes)
         has_markup |= c == '<' || c == '&' || c == '*' || ((c == ',' || c == '.') && i > 0 && is_digit(bytes[i - 1]));
         if (!is_digit(c)) continue;
         unsigned char from = (unsigned char)lexed->original.ptr[lexed->origin[i]];
-        if (!is_digit((char)from) && from != 0xEF) bytes[i] = PRICE_ODD_DIGIT;
+        if (is_odd || (!is_digit((char)from) && from != 0xEF)) bytes[i] = PRICE_ODD_DIGIT;
     }
     if (has_markup) price_markup_blank(bytes, lexed->text.len);
 }

@@ -101,30 +101,45 @@ static void decide_period(struct price_parse *parse, struct price_find *find, co
 
 /* ---- basis ---- */
 
+/* "$1,799 / month per server (2x RTX 4090)", "Total: $18.40/hr for 8 GPUs": a node's cards right behind its price. */
+static void take_node_cards(const struct price_parse *parse, const struct price_find *find, struct price_unit *node)
+{
+    bool is_count;
+    if (node->basis != BASIS_NODE || node->cards > 0) return;
+    struct price_unit behind = price_basis_read(&parse->lexed, find->last + 1, find->post_near, &is_count);
+    if (behind.basis == BASIS_NODE) node->cards = behind.cards;
+}
+
 /* Own unit, then words before, then words behind. */
 static void decide_basis(struct price_parse *parse, struct price_find *find, bool is_last)
 {
     bool is_count = false;
+    if (find->is_suffix_basis && find->unit.basis != BASIS_NODE) return;
+    struct price_unit told = price_basis_read(&parse->lexed, find->pre_from, find->first, &is_count);
     if (find->is_suffix_basis) {
-        if (find->unit.basis != BASIS_NODE || find->unit.cards > 0) return;
         /* 八卡服务器 … 元/台/月: the node's cards stand before it. */
-        struct price_unit before = price_basis_read(&parse->lexed, find->pre_from, find->first, &is_count);
-        if (before.basis == BASIS_NODE) find->unit.cards = before.cards;
-        /* "$1,799 / month per server (2x RTX 4090)": or right behind it. */
-        struct price_unit behind = price_basis_read(&parse->lexed, find->last + 1, find->post_near, &is_count);
-        if (find->unit.cards == 0 && behind.basis == BASIS_NODE) find->unit.cards = behind.cards;
+        if (find->unit.cards == 0 && told.basis == BASIS_NODE) find->unit.cards = told.cards;
+        take_node_cards(parse, find, &find->unit);
         return;
     }
-    struct price_unit told = price_basis_read(&parse->lexed, find->pre_from, find->first, &is_count);
+    take_node_cards(parse, find, &told);
     if (find->multiplied_cards > 0) told.basis = BASIS_UNKNOWN; /* "8 卡 × 2500 元": of one card or of all, the unit would say */
     if (told.basis == BASIS_UNKNOWN) {
         told = price_basis_read(&parse->lexed, find->last + 1, is_last ? find->post_to : find->post_near, &is_count);
         find->is_basis_behind = told.basis != BASIS_UNKNOWN;
         is_count = false;
+        /* "$2.49/hr × 8 GPUs": what is multiplied is the price of one; "¥15.84/时 x8卡" may as well say what it is the price of. */
+        const struct price_token *times = &parse->tokens[find->last] + 1;
+        if (told.cards > 1 && times->kind == PK_MUL) {
+            told = (struct price_unit){.basis = BASIS_CARD, .cards = 1};
+            if (!price_is_spaced(times + 1) && price_is_spaced(times)) find->reason = REFUSAL_AMBIGUOUS;
+        }
     }
     find->unit.basis = told.basis;
     find->unit.cards = told.cards;
     find->is_prefix_count = is_count;
+    /* "8台H100 60万/月": of each or of all, and the cards of both differ. */
+    if (find->reason == REFUSAL_NONE && price_counts_nodes(&parse->lexed, find->pre_from, find->post_near)) find->reason = REFUSAL_AMBIGUOUS;
 }
 
 /* ---- role and bound ---- */

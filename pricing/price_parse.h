@@ -166,6 +166,10 @@ static inline int32_t price_period_months(int period, int32_t count)
  * left out. *ret_count tells that a count, not a word, decided. */
 struct price_unit price_basis_read(const struct price_lexed *lexed, size_t from, size_t to, bool *ret_count);
 
+/* True when the words [from, to) count more than one node and none of them says that the price is of each: "4台 … 30万/月". Minima and stock
+ * are left out. */
+bool price_counts_nodes(const struct price_lexed *lexed, size_t from, size_t to);
+
 /* True when number token `at` counts cards ("8卡", "8x H100", "x8"); *ret_cards the count, *ret_last
  * the last token of it. */
 bool price_is_card_count(const struct price_lexed *lexed, size_t at, int32_t *ret_cards, size_t *ret_last);

@@ -38,7 +38,7 @@ static void inherit(struct price_find *find, const struct price_find *from)
     find->unit.period = from->unit.period;
     find->unit.period_count = from->unit.period_count;
     find->is_inherited = true;
-    if (find->unit.basis == BASIS_UNKNOWN && !from->is_basis_behind) {
+    if (find->unit.basis == BASIS_UNKNOWN && !from->is_basis_behind && find->multiplied_cards == 0) {
         find->unit.basis = from->unit.basis;
         find->unit.cards = from->unit.cards;
         find->is_prefix_count = from->is_prefix_count;
@@ -108,7 +108,7 @@ static void inherit_basis(struct price_parse *parse, size_t index)
     for (size_t i = index; find->unit.basis == BASIS_UNKNOWN && i-- > 0;) {
         const struct price_find *before = &parse->finds[i];
         if (!is_open_amount(before)) continue;
-        if (before->is_suffix_basis || before->is_basis_behind || find->is_equal) return;
+        if (before->is_suffix_basis || before->is_basis_behind || find->is_equal || find->multiplied_cards > 0) return;
         find->unit.basis = before->unit.basis;
         find->unit.cards = before->unit.cards;
         find->is_prefix_count = before->is_prefix_count;

@@ -35,6 +35,16 @@ static enum refusal_reason reason_of(const struct price_token *token)
     }
 }
 
+/* "/半小时", "/0.5h", "/半年": half a period, where a smaller one counts it. False for others, such as half a month. */
+static bool set_half(struct price_unit *unit, int period)
+{
+    if (period == PERIOD_HOUR) set_period(unit, PERIOD_MINUTE, 30);
+    else if (period == PERIOD_DAY) set_period(unit, PERIOD_HOUR, 12);
+    else if (period == PERIOD_YEAR) set_period(unit, PERIOD_MONTH, 6);
+    else return false;
+    return true;
+}
+
 /* "8卡整机", "8-GPU node", "30天", "100GB", "1k tokens" as a unit. Returns the token behind, or `at`. */
 static size_t counted_piece(const struct price_lexed *lexed, size_t at, struct price_unit *unit)
 {
@@ -46,6 +56,8 @@ static size_t counted_piece(const struct price_lexed *lexed, size_t at, struct p
         set_period(unit, t[next].value, count);
         return next + 1;
     }
+    bool is_half = t[next].kind == PK_PERIOD && price_number_value(lexed, at, DECIMAL_POINT, false).nano == NANO / 2;
+    if (is_half && set_half(unit, t[next].value)) return next + 1;
     if (price_is_model(lexed, at)) {
         set_basis(unit, BASIS_CARD, 1);
         return t[next].kind == PK_CARD ? next + 1 : at + 1;
