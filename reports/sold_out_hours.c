@@ -6,6 +6,7 @@
 #include "reports/figure.h"
 #include "reports/name.h"
 #include "reports/table.h"
+#include "store/prices.h"
 
 /* ---- counting ---- */
 
@@ -19,14 +20,13 @@ struct reading_hours {
     struct run_steps *steps; /* one a run, and one behind them */
 };
 
-static enum gt_err note_span(void *ctx, const struct history_row *span)
+static enum gt_err note_span(void *ctx, const struct price_span *span)
 {
     struct reading_hours *reading = ctx;
-    struct gt_str site = span->offer->site, part = span->offer->offer.identity.part;
-    enum availability availability = span->offer->offer.record.availability;
-    if (span->is_doubted || span->is_voided || span->offer->provenance != PROVENANCE_LIVE) return GT_OK;
-    struct run_steps *first = &reading->steps[run_index_place(&reading->runs, site, part, span->first_seq)];
-    struct run_steps *behind = &reading->steps[run_index_place(&reading->runs, site, part, span->last_seq + 1)];
+    enum availability availability = span->price.availability;
+    if (span->is_doubted || span->provenance != PROVENANCE_LIVE) return GT_OK;
+    struct run_steps *first = &reading->steps[run_index_place(&reading->runs, span->site, span->part, span->first_seq)];
+    struct run_steps *behind = &reading->steps[run_index_place(&reading->runs, span->site, span->part, span->last_seq + 1)];
     bool is_sold_out = availability == AVAIL_SOLD_OUT, is_to_be_had = availability == AVAIL_IN_STOCK || availability == AVAIL_LIMITED;
     first->listed++, behind->listed--;
     first->sold_out += is_sold_out, behind->sold_out -= is_sold_out;
@@ -94,10 +94,12 @@ enum gt_err sold_out_hours_read(struct store *store, const uint64_t *offers, siz
     struct arena *scratch = arena_new(REPORT_BYTES_MAX);
     struct reading_hours reading = {.steps = NULL};
     struct sold_out_hours list = {.zone_offset_s = zone_offset_s};
+    const int64_t bounds[] = {since_unix_s, until_unix_s};
+    const struct price_windows window = {bounds, sizeof bounds / sizeof bounds[0]};
     if (scratch == NULL) return gt_fail(info, GT_ENOMEM, "reading what is sold out: out of memory");
     enum gt_err err = run_index_read(store, since_unix_s, until_unix_s, NULL, 0, arena, &reading.runs, info);
     if (err == GT_OK && (reading.steps = arena_array(scratch, reading.runs.count + 1, sizeof *reading.steps)) == NULL) err = GT_ENOMEM;
-    if (err == GT_OK) err = store_history_of(store, offers, offer_count, since_unix_s, until_unix_s, scratch, note_span, &reading, info);
+    if (err == GT_OK) err = store_price_spans(store, offers, offer_count, window, note_span, &reading, info);
     if (err == GT_OK) err = sum_up(&reading, zone_offset_s, arena, &list);
     arena_free(scratch);
     if (err == GT_ENOMEM) return gt_fail(info, err, "reading what is sold out: out of memory");

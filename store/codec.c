@@ -1,5 +1,7 @@
 #include "store/codec.h"
 
+#include <endian.h>
+
 enum { VARINT_BYTES_MAX = 10, NANO_ZEROES_MAX = 18 };
 
 /* Straight into the buffer where there is room for the longest number: this is the hottest write of a commit. */
@@ -100,6 +102,22 @@ uint64_t dec_uint_long(struct dec *dec)
     }
     fail(dec, GT_ECORRUPT);
     return 0;
+}
+
+/* The last byte of a number is the one without the highest bit: eight bytes are looked at at once. */
+void dec_skip(struct dec *dec, unsigned count)
+{
+    static const uint64_t high = 0x8080808080808080ULL;
+    while (count > 0 && (size_t)(dec->end - dec->at) >= sizeof high) {
+        uint64_t bytes;
+        memcpy(&bytes, dec->at, sizeof bytes);
+        uint64_t last = ~le64toh(bytes) & high;
+        for (; count > 1 && last != 0; count--) last &= last - 1;
+        dec->at += last != 0 ? (unsigned)__builtin_ctzll(last) / 8 + 1 : sizeof high;
+        if (last != 0) return;
+    }
+    while (count > 0 && dec->at != dec->end) count -= *dec->at++ < 0x80;
+    if (count > 0) fail(dec, GT_ECORRUPT);
 }
 
 int64_t dec_nano(struct dec *dec)

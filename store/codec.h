@@ -104,6 +104,8 @@ static inline int64_t dec_int(struct dec *dec)
 {
     return zigzag_back(dec_uint(dec));
 }
+/* Passes over so many numbers unread. */
+void dec_skip(struct dec *dec, unsigned count);
 /* Nano-units, as enc_nano wrote them. */
 int64_t dec_nano(struct dec *dec);
 /* A number of at most `max`; a larger one is damage. */
@@ -150,5 +152,8 @@ enum gt_err dec_attributes(struct gt_str bytes, struct arena *arena, struct offe
 /* Quotes, discounts, availability and their normal form: what a span holds. */
 void enc_record(struct strbuf *buf, const struct offer_record *record);
 enum gt_err dec_record(struct gt_str bytes, struct arena *arena, struct offer_record *ret_record);
+
+/* The front of a record alone: availability, currency and the two list prices; nothing of what they were made of. */
+enum gt_err dec_record_front(struct gt_str bytes, struct offer_record *ret_record);
 
 #endif

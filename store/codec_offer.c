@@ -242,15 +242,30 @@ void enc_record(struct strbuf *buf, const struct offer_record *record)
         enc_discount(buf, &record->discounts[i], record->currency);
 }
 
+/* What stands before the quotes. */
+static struct offer_record dec_front(struct dec *dec)
+{
+    expect_version(dec);
+    struct offer_record record = {.availability = (enum availability)dec_word(dec, AVAIL_WORDS)};
+    record.currency = dec_currency(dec);
+    record.hour_list_nano = dec_nano(dec);
+    record.month_list_nano = dec_nano(dec);
+    return record;
+}
+
+enum gt_err dec_record_front(struct gt_str bytes, struct offer_record *ret_record)
+{
+    struct dec dec = dec_begin(bytes, NULL);
+    struct offer_record record = dec_front(&dec);
+    if (dec.err == GT_OK) *ret_record = record;
+    return dec.err;
+}
+
 /* One record has one encoding: bytes that another encoder might have written are damage, or equal prices would get two numbers. */
 enum gt_err dec_record(struct gt_str bytes, struct arena *arena, struct offer_record *ret_record)
 {
     struct dec dec = dec_begin(bytes, arena);
-    expect_version(&dec);
-    struct offer_record record = {.availability = (enum availability)dec_word(&dec, AVAIL_WORDS)};
-    record.currency = dec_currency(&dec);
-    record.hour_list_nano = dec_nano(&dec);
-    record.month_list_nano = dec_nano(&dec);
+    struct offer_record record = dec_front(&dec);
     record.quote_count = (size_t)dec_uint_max(&dec, OFFER_QUOTES_MAX);
     struct quote *quotes = dec_array(&dec, record.quote_count, sizeof *quotes);
     for (size_t i = 0; i < record.quote_count && dec.err == GT_OK; i++) quotes[i] = dec_quote(&dec, record.currency);

@@ -1,6 +1,7 @@
 /* store_history: all spans of all offers, from the run logs. */
 #include <stdlib.h>
 
+#include "store/offer_sites.h"
 #include "store/store_impl.h"
 #include "store/view.h"
 
@@ -24,7 +25,7 @@ struct history {
     struct reader reader;
     struct arena *work;             /* holds one stream's state at a time */
     const struct offer_set *wanted; /* NULL: all */
-    struct gt_str *sites;           /* of those offers, in order, some more than once */
+    struct offer_sites sites;
     int64_t since_unix_s, until_unix_s;
     struct history_offer **offers;
     size_t offer_count, offer_cap;
@@ -44,35 +45,6 @@ static bool touches(const struct history *history, int64_t first_unix_s, int64_t
     int64_t low = first_unix_s < last_unix_s ? first_unix_s : last_unix_s;
     int64_t high = first_unix_s < last_unix_s ? last_unix_s : first_unix_s;
     return low < history->until_unix_s && high >= history->since_unix_s;
-}
-
-static int site_cmp(const void *left, const void *right)
-{
-    return gt_str_cmp(*(const struct gt_str *)left, *(const struct gt_str *)right);
-}
-
-/* The sites of the wanted offers, so that other sites' streams need not be replayed. */
-static bool load_sites(struct history *history)
-{
-    struct reader *reader = &history->reader;
-    if (history->wanted == NULL) return true;
-    history->sites = arena_array(reader->arena, history->wanted->count, sizeof *history->sites);
-    if (history->sites == NULL) return out_of_memory(history);
-    for (size_t i = 0; i < history->wanted->count && db_err(reader->txn) == GT_OK; i++) {
-        const struct named_offer *offer = reader_offer(reader, (uint32_t)history->wanted->ids[i]);
-        if (offer != NULL) history->sites[i] = offer->site;
-    }
-    if (db_err(reader->txn) != GT_OK) return false;
-    if (history->wanted->count > 0) qsort(history->sites, history->wanted->count, sizeof *history->sites, site_cmp);
-    return true;
-}
-
-/* By the stream's bytes: those that nobody asked for need not be kept. */
-static bool is_site_wanted(const struct history *history, struct gt_str bytes)
-{
-    struct stream stream;
-    if (history->wanted == NULL || dec_stream(bytes, NULL, &stream) != GT_OK) return true;
-    return bsearch(&stream.site, history->sites, history->wanted->count, sizeof *history->sites, site_cmp) != NULL;
 }
 
 /* The offer whose spans come next. Its names are those of the stream today, so that a history reads as one. */
@@ -152,10 +124,10 @@ static bool load_stream(struct history *history, uint32_t id)
 static void load_history(struct history *history)
 {
     struct db_cursor streams;
-    if (!load_sites(history)) return;
+    if (!offer_sites_load(&history->sites, &history->reader, history->wanted)) return;
     db_cursor_init(&streams, history->reader.txn, DB_STREAMS);
     for (bool has = db_cursor_seek(&streams, GT_STR("")); has; has = db_cursor_next(&streams))
-        if (is_site_wanted(history, streams.value) && !load_stream(history, key_id_at(streams.key, 0))) break;
+        if (offer_sites_have(&history->sites, streams.value) && !load_stream(history, key_id_at(streams.key, 0))) break;
     db_cursor_done(&streams);
 }
 

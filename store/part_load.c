@@ -90,12 +90,12 @@ static bool is_wanted(const struct offer_set *offers, uint64_t offer)
 }
 
 /* Each step is forgotten once it is done; what stays of it is in the state. */
-static enum gt_err replay_row(struct part_state *state, const struct run_place *place, const struct offer_set *offers)
+enum gt_err part_replay_row(struct part_state *state, const struct run_place *place, const struct offer_set *offers)
 {
-    struct run_row_stored row;
+    struct run_row_stored row = {.good_before = state->last_good, .content_before = state->last_content};
     struct run_steps steps;
     struct step step;
-    enum gt_err err = run_steps_begin(place, &row, &steps);
+    enum gt_err err = run_steps_skim(place, &row, &steps);
     if (err != GT_OK) return err;
     if (offers != NULL && offers->count > 0) {
         uint64_t first = offers->ids[0], last = offers->ids[offers->count - 1];
@@ -117,7 +117,7 @@ static bool replay(struct db_txn *txn, uint32_t stream, uint64_t cut_seq, const 
     run_cursor_init(&cursor, txn, stream);
     for (bool has = run_cursor_seek(&cursor, state->last_seq + 1); has && cursor.row->seq <= cut_seq && err == GT_OK;
          has = run_cursor_next(&cursor))
-        err = replay_row(state, cursor.row, offers);
+        err = part_replay_row(state, cursor.row, offers);
     run_cursor_done(&cursor);
     if (err != GT_OK) return damaged(txn, err, "the run log", stream);
     part_spans_finish(state);
@@ -136,13 +136,13 @@ bool part_replay_of(struct db_txn *txn, uint32_t stream, uint64_t cut_seq, const
     return replay(txn, stream, cut_seq, offers, state);
 }
 
-void part_replay_begin(struct part_state *state)
+void part_replay_begin(struct part_state *state, bool is_replay)
 {
-    struct slot *slots = state->slots;
-    size_t cap = state->cap;
-    part_state_init(state, state->arena, false);
-    state->slots = slots;
-    state->cap = cap;
+    struct part_state before = *state;
+    part_state_init(state, before.arena, is_replay);
+    state->slots = before.slots;
+    state->cap = before.cap;
+    state->spans_seen = (struct span_log){before.spans_seen.items, 0, before.spans_seen.cap};
 }
 
 bool part_replay_on(struct db_txn *txn, uint32_t stream, uint64_t cut_seq, struct part_state *state)

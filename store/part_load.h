@@ -30,8 +30,12 @@ struct offer_set {
 bool part_replay_of(struct db_txn *txn, uint32_t stream, uint64_t cut_seq, const struct offer_set *offers,
                     struct part_state *state, struct arena *arena);
 
-/* Empties a state from part_load_latest for part_replay_on, which its slots lend their room. */
-void part_replay_begin(struct part_state *state);
+/* Replays one row, where a cursor stands, behind the state's last run: the same for whoever looks at the state between runs. GT_OK;
+ * GT_ECORRUPT; GT_ENOMEM. */
+enum gt_err part_replay_row(struct part_state *state, const struct run_place *place, const struct offer_set *offers);
+
+/* Empties a state, whose slots and log of spans lend their room to what is replayed next. `is_replay` as for part_state_init. */
+void part_replay_begin(struct part_state *state, bool is_replay);
 
 /* Replays the stream's runs behind the state's last one up to `cut_seq`, as part_replay does, without the spans: for whoever asks only
  * where the stream stood. */

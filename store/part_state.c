@@ -71,11 +71,9 @@ uint64_t part_good_seen(const struct part_state *state, const struct slot *slot)
 
 /* ---- spans, for replay ---- */
 
-/* Begins a span in the log with the run that shows it first; its place, or NO_SPAN where nothing is logged. */
-static size_t span_begin(struct part_state *state, const struct run_row_stored *row, struct span span)
+/* Puts a span into the log; its place, or NO_SPAN when memory is out. */
+static size_t span_log(struct part_state *state, const struct span *span)
 {
-    state->spans++;
-    if (!state->is_replay) return NO_SPAN;
     struct span_log *log = &state->spans_seen;
     void *items = log->items;
     if (!arena_grow(state->arena, &items, log->count, &log->cap, sizeof *log->items)) {
@@ -83,10 +81,19 @@ static size_t span_begin(struct part_state *state, const struct run_row_stored *
         return NO_SPAN;
     }
     log->items = items;
-    span.first = span.last = row->seq;
-    span.first_unix_s = span.last_unix_s = row->t_unix_s;
-    log->items[log->count] = span;
+    log->items[log->count] = *span;
+    log->items[log->count].window = state->window;
     return log->count++;
+}
+
+/* Begins a span in the log with the run that shows it first; its place, or NO_SPAN where nothing is logged. */
+static size_t span_begin(struct part_state *state, const struct run_row_stored *row, struct span span)
+{
+    state->spans++;
+    if (!state->is_replay) return NO_SPAN;
+    span.first = span.last = span.from = row->seq;
+    span.first_unix_s = span.last_unix_s = row->t_unix_s;
+    return span_log(state, &span);
 }
 
 /* NULL where spans are not logged: the commit needs none. */
@@ -224,8 +231,11 @@ static void apply_release(struct part_state *state, struct slot *slot, const str
     slot->good_span = place;
     struct span *span = span_at(state, place);
     if (span == NULL) return;
-    span->is_doubted = false;
     span_show(span, slot->good.shown, row->is_content ? row->t_unix_s : state->last_content_unix_s);
+    for (size_t i = 0; i <= place; i++) {
+        struct span *piece = &state->spans_seen.items[i];
+        if (piece->offer == slot->offer && piece->first == first) piece->is_doubted = false;
+    }
 }
 
 /* Gone from a good run's page. The good record keeps standing for those who ask what it last cost. */
@@ -353,18 +363,47 @@ void part_run_apply(struct part_state *state, const struct run_row_stored *row)
     if (row->is_content) state->last_content_unix_s = row->t_unix_s;
 }
 
-/* Brings a slot's open spans up to the last run. A suspended good one was settled when its doubt began. */
-static void spans_finish(struct part_state *state, struct slot *slot)
+/* Brings a slot's open spans up to the last run and gives them; NULL where there is none. A suspended good one was settled when its doubt
+ * began. */
+static void spans_settle(struct part_state *state, const struct slot *slot, struct span **ret_good, struct span **ret_doubt)
 {
-    struct span *good = span_at(state, slot->good_span), *doubt = span_at(state, slot->doubt_span);
-    if (good != NULL && slot->good.record != 0 && slot->good.end <= GOOD_SUSPENDED) good->is_open = true;
-    if (good != NULL && slot->good.record != 0 && slot->good.end == GOOD_OPEN) good_fill(state, slot, good);
-    if (doubt == NULL || slot->doubt.record == 0) return;
-    doubt->is_open = true;
-    doubt_fill(state, slot, doubt);
+    bool has_good = slot->good.record != 0 && slot->good.end <= GOOD_SUSPENDED;
+    *ret_good = has_good ? span_at(state, slot->good_span) : NULL;
+    *ret_doubt = slot->doubt.record != 0 ? span_at(state, slot->doubt_span) : NULL;
+    if (*ret_good != NULL && slot->good.end == GOOD_OPEN) good_fill(state, slot, *ret_good);
+    if (*ret_doubt != NULL) doubt_fill(state, slot, *ret_doubt);
 }
 
 void part_spans_finish(struct part_state *state)
 {
-    for (size_t i = 0; i < state->count; i++) spans_finish(state, &state->slots[i]);
+    for (size_t i = 0; i < state->count; i++) {
+        struct span *good, *doubt;
+        spans_settle(state, &state->slots[i], &good, &doubt);
+        if (good != NULL) good->is_open = true;
+        if (doubt != NULL) doubt->is_open = true;
+    }
+}
+
+/* The next piece of a span; voiding and releasing find it by the run in which the whole began. */
+static size_t span_go_on(struct part_state *state, const struct span *span, uint64_t from)
+{
+    struct span piece = *span;
+    piece.from = from;
+    piece.observations = 0;
+    return span_log(state, &piece);
+}
+
+void part_spans_cut(struct part_state *state, uint64_t from, size_t window)
+{
+    state->window = window;
+    for (size_t i = 0; i < state->count && state->err == GT_OK; i++) {
+        struct slot *slot = &state->slots[i];
+        struct span *good, *doubt;
+        spans_settle(state, slot, &good, &doubt);
+        slot->good_base = state->good_count;
+        slot->doubt_base = state->content_count;
+        if (doubt != NULL) slot->doubt_span = span_go_on(state, doubt, from);
+        good = good != NULL ? span_at(state, slot->good_span) : NULL; /* the log may have moved */
+        if (good != NULL) slot->good_span = span_go_on(state, good, from);
+    }
 }

@@ -19,6 +19,8 @@ enum good_end {
 struct span {
     uint32_t offer, record, attr;
     uint64_t first, last;  /* runs: the first and last that showed it */
+    uint64_t from;         /* `first`; of a piece (part_spans_cut) the run that begins it */
+    size_t window;         /* what part_spans_cut was told last; else 0 */
     int64_t first_unix_s, last_unix_s; /* when they began */
     uint32_t observations; /* good runs that showed it (for doubts: any that were read) */
     bool is_doubted, is_voided, is_open;
@@ -73,6 +75,7 @@ struct part_state {
     /* replay only */
     bool is_replay; /* keeps delisted offers among the slots, counts, logs spans */
     struct span_log spans_seen;
+    size_t window; /* of spans that begin */
     uint64_t good_count, content_count;
     int64_t last_good_unix_s, last_content_unix_s; /* when those runs began */
     enum gt_err err; /* GT_ENOMEM; GT_ECORRUPT for steps that no commit writes */
@@ -104,6 +107,10 @@ void part_run_apply(struct part_state *state, const struct run_row_stored *row);
 
 /* Replay: fills in the end of the spans that are still open. */
 void part_spans_finish(struct part_state *state);
+
+/* Replay, between two runs: what is open ends and goes on as pieces of the same spans, which count their observations from run `from` on.
+ * Pieces and spans that begin have this window (any number) until the next cut. */
+void part_spans_cut(struct part_state *state, uint64_t from, size_t window);
 
 /* ---- the "latest" block of a stream, and the row of a delisted offer ---- */
 

@@ -8,9 +8,8 @@ void reader_init(struct reader *reader, struct db_txn *txn, struct arena *arena)
 }
 
 /* Where what is decoded of an id stands; NULL when memory is out. Lists that grew stay in the arena. */
-static const void **place_of(struct reader *reader, enum db_table table, uint32_t id)
+static const void **place_of(struct reader *reader, struct reader_table *known, uint32_t id)
 {
-    struct reader_table *known = &reader->tables[table];
     size_t chunk = id / READER_CHUNK;
     if (chunk >= known->count) {
         size_t count = chunk + 1 > known->count * 2 ? chunk + 1 : known->count * 2;
@@ -29,6 +28,13 @@ static enum gt_err decode_record(struct gt_str bytes, struct arena *arena, const
     struct offer_record *record = arena_alloc(arena, sizeof *record);
     *ret_value = record;
     return record != NULL ? dec_record(bytes, arena, record) : GT_ENOMEM;
+}
+
+static enum gt_err decode_front(struct gt_str bytes, struct arena *arena, const void **ret_value)
+{
+    struct offer_record *record = arena_alloc(arena, sizeof *record);
+    *ret_value = record;
+    return record != NULL ? dec_record_front(bytes, record) : GT_ENOMEM;
 }
 
 static enum gt_err decode_attributes(struct gt_str bytes, struct arena *arena, const void **ret_value)
@@ -70,11 +76,11 @@ static enum gt_err decode_text(struct gt_str bytes, struct arena *arena, const v
 typedef enum gt_err decode_fn(struct gt_str bytes, struct arena *arena, const void **ret_value);
 
 /* Decodes at the first request; a failure makes the transaction fail and is not remembered. */
-static const void *read_entry(struct reader *reader, enum db_table table, uint32_t id, decode_fn *decode)
+static const void *read_into(struct reader *reader, struct reader_table *known, enum db_table table, uint32_t id, decode_fn *decode)
 {
     struct gt_str bytes;
     if (id == 0 || db_err(reader->txn) != GT_OK) return NULL;
-    const void **place = place_of(reader, table, id);
+    const void **place = place_of(reader, known, id);
     if (place == NULL) {
         db_fail(reader->txn, GT_ENOMEM, "out of memory");
         return NULL;
@@ -88,9 +94,19 @@ static const void *read_entry(struct reader *reader, enum db_table table, uint32
     return NULL;
 }
 
+static const void *read_entry(struct reader *reader, enum db_table table, uint32_t id, decode_fn *decode)
+{
+    return read_into(reader, &reader->tables[table], table, id, decode);
+}
+
 const struct offer_record *reader_record(struct reader *reader, uint32_t id)
 {
     return read_entry(reader, DB_RECORDS, id, decode_record);
+}
+
+const struct offer_record *reader_record_front(struct reader *reader, uint32_t id)
+{
+    return read_into(reader, &reader->tables[READER_FRONTS], DB_RECORDS, id, decode_front);
 }
 
 const struct offer_attributes *reader_attributes(struct reader *reader, uint32_t id)

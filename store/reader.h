@@ -12,7 +12,7 @@ struct named_offer {
     struct offer_identity identity;
 };
 
-enum { READER_CHUNK = 512 };
+enum { READER_CHUNK = 512, READER_FRONTS = DB_TABLES, /* of records, beside the tables */ READER_TABLES };
 
 /* What is decoded of one table, by id: ids are dense and mostly asked for in their order, which a table of hashes would scatter over memory. */
 struct reader_table {
@@ -24,7 +24,7 @@ struct reader_table {
 struct reader {
     struct db_txn *txn;
     struct arena *arena;
-    struct reader_table tables[DB_TABLES];
+    struct reader_table tables[READER_TABLES];
 };
 
 /* Begins with nothing decoded. It has no end: everything lies in the arena. */
@@ -32,6 +32,8 @@ void reader_init(struct reader *reader, struct db_txn *txn, struct arena *arena)
 
 /* Each NULL for id 0 and once the transaction has failed. */
 const struct offer_record *reader_record(struct reader *reader, uint32_t id);
+/* Its availability, currency and list prices alone. */
+const struct offer_record *reader_record_front(struct reader *reader, uint32_t id);
 const struct offer_attributes *reader_attributes(struct reader *reader, uint32_t id);
 const struct named_offer *reader_offer(struct reader *reader, uint32_t id);
 const struct facts *reader_facts(struct reader *reader, uint32_t id);

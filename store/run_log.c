@@ -52,9 +52,8 @@ static void enc_step(struct strbuf *buf, const struct step *step, uint32_t offer
 static void skip_fields(struct dec *dec, enum step_code code)
 {
     static const int twice = HAS_REASON | HAS_FALLBACK; /* these have two */
-    int left = __builtin_popcount((unsigned)step_fields[code]) + __builtin_popcount((unsigned)(step_fields[code] & twice));
-    while (left > 0 && dec->at != dec->end) left -= *dec->at++ < 0x80;
-    if (left > 0) dec_damaged(dec);
+    int fields = step_fields[code];
+    dec_skip(dec, (unsigned)__builtin_popcount((unsigned)fields) + (unsigned)__builtin_popcount((unsigned)(fields & twice)));
 }
 
 /* The fields behind a step's code. */
@@ -171,21 +170,40 @@ static void dec_head(struct dec *dec, struct run_row_stored *row)
     if ((flags & RUN_HTTP_OK) == 0 && row->http_code == HTTP_OK) dec_damaged(dec);
 }
 
-enum gt_err run_steps_begin(const struct run_place *place, struct run_row_stored *ret_row, struct run_steps *ret_steps)
+/* What a replay needs of it. The distances lead to the runs that the replay met last. */
+static void skim_head(struct dec *dec, struct run_row_stored *row)
+{
+    unsigned flags = dec_flags(dec, row);
+    dec_skip(dec, 5U + ((flags & RUN_HTTP_OK) == 0 ? 1U : 0U) + ((flags & RUN_PLAIN) == 0 ? 3U : 0U));
+    row->offers_seen = dec_id(dec);
+}
+
+/* Field by field and in its place: a replay reads thousands of rows, and most have no steps. */
+static enum gt_err steps_begin(const struct run_place *place, bool is_skimmed, struct run_row_stored *ret_row, struct run_steps *ret_steps)
 {
     struct dec dec = dec_begin(place->bytes, NULL);
-    /* field by field and in its place: a replay reads thousands of rows, and most have no steps */
     ret_row->seq = place->seq;
     ret_row->t_unix_s = place->t_unix_s;
     ret_row->steps = NULL;
     ret_row->step_count = 0;
-    dec_head(&dec, ret_row);
+    if (is_skimmed) skim_head(&dec, ret_row);
+    else dec_head(&dec, ret_row);
     size_t count = (size_t)dec_uint_max(&dec, RUN_STEPS_MAX);
     /* No step is shorter than two bytes: a count that the bytes cannot hold asks for no memory. */
     if (count > (size_t)(dec.end - dec.at) / 2) dec_damaged(&dec);
     if (dec.err != GT_OK) return dec.err;
     *ret_steps = (struct run_steps){.dec = dec, .left = count, .last = UINT32_MAX};
     return GT_OK;
+}
+
+enum gt_err run_steps_begin(const struct run_place *place, struct run_row_stored *ret_row, struct run_steps *ret_steps)
+{
+    return steps_begin(place, false, ret_row, ret_steps);
+}
+
+enum gt_err run_steps_skim(const struct run_place *place, struct run_row_stored *ret_row, struct run_steps *ret_steps)
+{
+    return steps_begin(place, true, ret_row, ret_steps);
 }
 
 /* A code that is not known cannot be skipped, since its length is not: the row is damaged, or newer. */

@@ -86,6 +86,9 @@ struct run_steps {
 /* The row without its steps, and those. GT_OK; GT_ECORRUPT (the row may be filled in part). */
 enum gt_err run_steps_begin(const struct run_place *place, struct run_row_stored *ret_row, struct run_steps *ret_steps);
 
+/* The same, but of the row only its place, flags and offers_seen; the rest is left as it is, and passed over unread. */
+enum gt_err run_steps_skim(const struct run_place *place, struct run_row_stored *ret_row, struct run_steps *ret_steps);
+
 /* The next step; false behind the last one and on damage, which run_steps_end tells: GT_OK when all were read, else GT_ECORRUPT. */
 bool run_steps_next(struct run_steps *steps, struct step *ret_step);
 enum gt_err run_steps_end(const struct run_steps *steps);

@@ -39,7 +39,7 @@ static bool load_newest(struct view *view, struct arena *work)
 /* The past is replayed: from the beginning, or on from the moment before. */
 static bool load_past(struct view *view, uint64_t cut)
 {
-    if (!view->is_whole) part_replay_begin(&view->state);
+    if (!view->is_whole) part_replay_begin(&view->state, false);
     return part_replay_on(view->reader->txn, view->stream_id, cut, &view->state);
 }
 

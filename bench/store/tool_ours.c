@@ -7,35 +7,20 @@
 
 #include "bench/history.h"
 #include "common/digest.h"
-#include "store/store.h"
+#include "store/prices.h"
 
 #define ARENA_MAX ((size_t)16 << 30)
 #define NANO_OF_PRICE (NANO / 10000)
-
-/* When a site's runs were, by sequence. */
-struct run_times {
-    uint64_t *seqs;
-    int64_t *times;
-    size_t count;
-};
-
-/* A span whose runs from `at` on have not been counted. */
-struct pending {
-    size_t series;
-    int64_t price;
-    size_t at, end;
-};
 
 struct bench {
     struct store *store;
     struct history *history;
     struct arena *arena;
-    struct run_times *runs; /* a site each; filled by the question that needs them */
-    int64_t *low, *high;    /* a series each: what a question gathers */
+    int64_t *low, *high; /* a series each: what a question gathers */
     struct medians *medians;
-    struct pending span;
     struct answer answer;
-    uint64_t asked_id;
+    size_t *series_of; /* by the store's number of the offer, as SQL stores have them from a table of series */
+    uint64_t ids, asked_id;
     struct gt_errinfo info;
 };
 
@@ -165,106 +150,72 @@ static struct answer ask_latest(void *ctx)
     return answer;
 }
 
-/* The number that the store has for the series asked for: whoever asks for one offer has it from a board. */
+/* The store's numbers of all series: whoever asks for one offer has its number from a board. */
 static enum gt_err note_id(void *ctx, const struct board_row *row)
 {
     struct bench *bench = ctx;
+    if (row->offer_id > bench->ids) {
+        fprintf(stderr, "tool_ours: more offers than series\n");
+        exit(1);
+    }
+    bench->series_of[row->offer_id] = series_of(row);
     if (series_of(row) == history_asked(bench->history->series)) bench->asked_id = row->offer_id;
     return GT_OK;
 }
 
-static enum gt_err note_asked(void *ctx, const struct history_row *row)
+static int64_t span_price(const struct price_span *span)
+{
+    return span->price.nano / NANO_OF_PRICE;
+}
+
+/* Asks for the prices of the asked series alone, or of all. */
+static void ask_prices(struct bench *bench, bool is_of_one, const int64_t *bounds, size_t count, price_span_fn *fn)
+{
+    struct price_windows windows = {bounds, count};
+    check(bench, store_price_spans(bench->store, is_of_one ? &bench->asked_id : NULL, is_of_one ? 1 : 0, windows, fn, bench, &bench->info));
+}
+
+static enum gt_err note_asked(void *ctx, const struct price_span *span)
 {
     struct bench *bench = ctx;
-    bench->answer.count += row->observations;
-    bench->answer.sum += row->observations * (uint64_t)price_of(row->offer);
+    bench->answer.count += span->observations;
+    bench->answer.sum += span->observations * (uint64_t)span_price(span);
     return GT_OK;
 }
 
 static struct answer ask_range(void *ctx)
 {
+    static const int64_t all[] = {INT64_MIN, INT64_MAX};
     struct bench *bench = ctx;
     bench->answer = (struct answer){0, 0};
-    check(bench, store_history_of(bench->store, &bench->asked_id, 1, INT64_MIN, INT64_MAX, bench->arena, note_asked, bench, &bench->info));
-    arena_clear(bench->arena);
+    ask_prices(bench, true, all, 2, note_asked);
     return bench->answer;
 }
 
-static enum gt_err note_run(void *ctx, const struct run_row *row)
+static enum gt_err note_median(void *ctx, const struct price_span *span)
 {
     struct bench *bench = ctx;
-    struct run_times *runs = &bench->runs[strtoul(row->site.ptr + strlen("site"), NULL, 10)];
-    runs->seqs[runs->count] = row->seq;
-    runs->times[runs->count++] = row->start_unix_s;
-    return GT_OK;
-}
-
-/* The first run of the site at or after a sequence number. */
-static size_t run_find(const struct run_times *runs, uint64_t seq)
-{
-    size_t low = 0, high = runs->count;
-    while (low < high) {
-        size_t middle = (low + high) / 2;
-        if (runs->seqs[middle] < seq) low = middle + 1;
-        else high = middle;
-    }
-    return low;
-}
-
-/* Adds the runs [at, end) of a span by weeks. */
-static void weeks_add(struct bench *bench, size_t series, int64_t price, size_t at, size_t end)
-{
-    const struct run_times *runs = &bench->runs[series / HISTORY_PER_SITE];
-    while (at < end) {
-        int64_t week = (runs->times[at] - HISTORY_BEGIN_UNIX_S) / HISTORY_WEEK_S;
-        size_t begin = at;
-        while (at < end && runs->times[at] < HISTORY_BEGIN_UNIX_S + (week + 1) * HISTORY_WEEK_S) at++;
-        medians_add(bench->medians, week, history_sku(series), price, at - begin);
-    }
-}
-
-static void span_end(struct bench *bench)
-{
-    weeks_add(bench, bench->span.series, bench->span.price, bench->span.at, bench->span.end);
-    bench->span.end = 0;
-}
-
-/* Every run between a span's first and last showed it, but for those in which the page had something that is doubted instead: such a
- * span comes behind the good one that it lies in. */
-static enum gt_err note_span(void *ctx, const struct history_row *row)
-{
-    struct bench *bench = ctx;
-    size_t series = series_of(row->offer);
-    const struct run_times *runs = &bench->runs[series / HISTORY_PER_SITE];
-    size_t first = run_find(runs, row->first_seq), end = run_find(runs, row->last_seq) + 1;
-    if (bench->span.series == series && first < bench->span.end) {
-        weeks_add(bench, series, bench->span.price, bench->span.at, first);
-        weeks_add(bench, series, price_of(row->offer), first, end);
-        bench->span.at = end;
-        return GT_OK;
-    }
-    span_end(bench);
-    bench->span = (struct pending){series, price_of(row->offer), first, end};
+    medians_add(bench->medians, (int64_t)span->window, history_sku(bench->series_of[span->offer_id]), span_price(span), span->observations);
     return GT_OK;
 }
 
 static struct answer ask_medians(void *ctx)
 {
     struct bench *bench = ctx;
-    for (size_t i = 0; i < bench->history->sites; i++) bench->runs[i].count = 0;
+    size_t weeks = (size_t)bench->history->hours / HISTORY_WEEK_HOURS + 2; /* the last run may begin in the hour behind */
+    int64_t *bounds = must(arena_array(bench->arena, weeks + 1, sizeof *bounds));
+    for (size_t i = 0; i <= weeks; i++) bounds[i] = HISTORY_BEGIN_UNIX_S + (int64_t)i * HISTORY_WEEK_S;
     bench->medians = medians_new();
-    check(bench, store_runs(bench->store, INT64_MIN, INT64_MAX, bench->arena, note_run, bench, &bench->info));
-    check(bench, store_history(bench->store, INT64_MIN, INT64_MAX, bench->arena, note_span, bench, &bench->info));
-    span_end(bench);
+    ask_prices(bench, false, bounds, weeks + 1, note_median);
     arena_clear(bench->arena);
     return medians_end(bench->medians);
 }
 
-static enum gt_err note_swing(void *ctx, const struct history_row *row)
+static enum gt_err note_swing(void *ctx, const struct price_span *span)
 {
     struct bench *bench = ctx;
-    size_t series = series_of(row->offer);
-    int64_t price = price_of(row->offer);
+    size_t series = bench->series_of[span->offer_id];
+    int64_t price = span_price(span);
     if (bench->high[series] == 0 || price < bench->low[series]) bench->low[series] = price;
     if (price > bench->high[series]) bench->high[series] = price;
     return GT_OK;
@@ -274,12 +225,11 @@ static struct answer ask_swings(void *ctx)
 {
     struct bench *bench = ctx;
     struct swings swings = {.count = 0};
-    int64_t since = history_last_week(bench->history);
+    const int64_t week[] = {history_last_week(bench->history), INT64_MAX};
     memset(bench->high, 0, bench->history->series * sizeof *bench->high);
-    check(bench, store_history(bench->store, since, INT64_MAX, bench->arena, note_swing, bench, &bench->info));
+    ask_prices(bench, false, week, 2, note_swing);
     for (size_t i = 0; i < bench->history->series; i++)
         if (bench->high[i] != 0) swings_add(&swings, i, bench->low[i], bench->high[i]);
-    arena_clear(bench->arena);
     return swings_end(&swings);
 }
 
@@ -288,15 +238,12 @@ int main(int argc, char **argv)
     if (argc < 3 || argc > 4) return fprintf(stderr, "usage: tool_ours FOLDER SHAPE [packed]\n"), 2;
     struct bench bench = {.history = history_new(argv[2])};
     static ask_fn *const asks[] = {ask_latest, ask_range, ask_medians, ask_swings};
-    size_t series = bench.history->series, hours = (size_t)bench.history->hours;
+    size_t series = bench.history->series;
     bench.arena = must(arena_new(ARENA_MAX));
     bench.low = must(calloc(series, sizeof *bench.low));
     bench.high = must(calloc(series, sizeof *bench.high));
-    bench.runs = must(calloc(bench.history->sites, sizeof *bench.runs));
-    for (size_t i = 0; i < bench.history->sites; i++) {
-        bench.runs[i].seqs = must(calloc(hours, sizeof *bench.runs[i].seqs));
-        bench.runs[i].times = must(calloc(hours, sizeof *bench.runs[i].times));
-    }
+    bench.ids = series;
+    bench.series_of = must(calloc(series + 1, sizeof *bench.series_of));
     if (argc == 4) pack(&bench, argv[1]);
     else history_take(&bench, argv[1]);
     check(&bench, store_open(argv[1], STORE_READ, &bench.store, &bench.info));
@@ -304,11 +251,7 @@ int main(int argc, char **argv)
     for (size_t i = 0; i < sizeof asks / sizeof asks[0]; i++) question_ask((int)i + 1, asks[i], &bench);
     store_close(bench.store);
     arena_free(bench.arena);
-    for (size_t i = 0; i < bench.history->sites; i++) {
-        free(bench.runs[i].seqs);
-        free(bench.runs[i].times);
-    }
-    free(bench.runs);
+    free(bench.series_of);
     free(bench.low);
     free(bench.high);
     history_free(bench.history);

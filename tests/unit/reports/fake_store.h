@@ -5,6 +5,7 @@
 
 #include "reports/report.h"
 #include "store/events.h"
+#include "store/prices.h"
 #include "tests/unit/table.h"
 
 /* A board row known from one moment on until another. */
@@ -113,6 +114,30 @@ enum gt_err store_history_of(struct store *store, const uint64_t *offers, size_t
         if (err != GT_OK) return err;
     }
     return GT_OK;
+}
+
+struct fake_prices {
+    price_span_fn *fn;
+    void *ctx;
+};
+
+/* A span's price, in the first window. */
+static enum gt_err fake_price(void *ctx, const struct history_row *row)
+{
+    const struct fake_prices *prices = ctx;
+    const struct offer_record *record = &row->offer->offer.record;
+    const struct price_span span = {.offer_id = row->offer->offer_id, .price = {record->hour_list_nano, false, record->availability},
+                                    .site = row->offer->site, .part = row->offer->offer.identity.part, .provenance = row->offer->provenance,
+                                    .first_seq = row->first_seq, .last_seq = row->last_seq, .observations = row->observations,
+                                    .is_doubted = row->is_doubted};
+    return row->is_voided ? GT_OK : prices->fn(prices->ctx, &span);
+}
+
+enum gt_err store_price_spans(struct store *store, const uint64_t *offers, size_t offer_count, struct price_windows windows, price_span_fn *fn,
+                              void *ctx, struct gt_errinfo *info)
+{
+    struct fake_prices prices = {fn, ctx};
+    return store_history_of(store, offers, offer_count, windows.bounds[0], windows.bounds[1], NULL, fake_price, &prices, info);
 }
 
 enum gt_err store_changes(struct store *store, int64_t since_unix_s, int64_t until_unix_s, struct arena *arena, change_fn *fn, void *ctx,

@@ -28,10 +28,13 @@ static inline enum gt_err attributes_again(struct gt_str bytes, struct arena *ar
 
 static inline enum gt_err record_again(struct gt_str bytes, struct arena *arena, struct strbuf *buf)
 {
-    struct offer_record record;
+    struct offer_record record, front;
     enum gt_err err = dec_record(bytes, arena, &record);
-    if (err == GT_OK) enc_record(buf, &record);
-    return err;
+    if (err != GT_OK) return err;
+    enc_record(buf, &record);
+    bool is_front = dec_record_front(bytes, &front) == GT_OK && front.hour_list_nano == record.hour_list_nano &&
+                    front.month_list_nano == record.month_list_nano && front.availability == record.availability;
+    return is_front ? GT_OK : GT_EINTERNAL;
 }
 
 static inline enum gt_err facts_again(struct gt_str bytes, struct arena *arena, struct strbuf *buf)

@@ -6,7 +6,7 @@
 #include "fixture.h"
 #include "store/diff.h"
 
-enum { NAIVE_OFFERS = 12, NAIVE_RUNS = 1500, NAIVE_STREAMS = 6, NAIVE_SPANS = 4000, NAIVE_COUNTS = 12 };
+enum { NAIVE_OFFERS = 12, NAIVE_RUNS = 1500, NAIVE_STREAMS = 6, NAIVE_SPANS = 4000, NAIVE_COUNTS = 12, NAIVE_WINDOWS = 3 };
 
 /* What one run showed of one offer. */
 enum sight { SIGHT_NONE, SIGHT_GOOD, SIGHT_DOUBT, SIGHT_BARE /* on the page, but nothing stands */ };
@@ -47,7 +47,7 @@ struct naive_stream {
 struct naive_span {
     int k, first, last;
     struct shape shape; /* `cards` as last observed in it */
-    int observations;
+    int observations, observed[NAIVE_WINDOWS + 1]; /* by window (below); behind them those of none */
     bool is_doubted, is_voided, is_open;
 };
 
@@ -56,7 +56,15 @@ struct naive_view {
     struct naive_span *spans;
     int count;
     int good, doubt; /* open spans; -1 none */
+    int64_t bounds[NAIVE_WINDOWS + 1]; /* times, cut into windows */
 };
+
+static inline int view_window(const struct naive_view *view, int64_t t)
+{
+    int window = 0;
+    while (window < NAIVE_WINDOWS && !(view->bounds[window] <= t && t < view->bounds[window + 1])) window++;
+    return window;
+}
 
 static inline bool same_record(struct shape a, struct shape b)
 {
@@ -64,7 +72,7 @@ static inline bool same_record(struct shape a, struct shape b)
            a.raw == b.raw;
 }
 
-static inline int view_begin_span(struct naive_view *view, int k, int run, const struct seen *seen)
+static inline int view_begin_span(struct naive_view *view, int k, int run, int64_t t, const struct seen *seen)
 {
     assert_true(view->count < NAIVE_SPANS);
     view->spans[view->count] = (struct naive_span){.k = k,
@@ -74,13 +82,15 @@ static inline int view_begin_span(struct naive_view *view, int k, int run, const
                                                    .observations = 1,
                                                    .is_doubted = seen->sight == SIGHT_DOUBT,
                                                    .is_voided = seen->voided_at != 0};
+    view->spans[view->count].observed[view_window(view, t)]++;
     return view->count++;
 }
 
-static inline void view_extend(struct naive_view *view, int span, int run, const struct seen *seen)
+static inline void view_extend(struct naive_view *view, int span, int run, int64_t t, const struct seen *seen)
 {
     view->spans[span].last = run;
     view->spans[span].observations++;
+    view->spans[span].observed[view_window(view, t)]++;
     view->spans[span].shape.cards = seen->shape.cards;
 }
 
@@ -94,12 +104,12 @@ static inline void view_run(struct naive_view *view, int k, int at, const struct
     }
     if (!run->is_content) return;
     if (seen->sight == SIGHT_GOOD) {
-        if (seen->starts) view->good = view_begin_span(view, k, at, seen);
-        else view_extend(view, view->good, at, seen);
+        if (seen->starts) view->good = view_begin_span(view, k, at, run->t, seen);
+        else view_extend(view, view->good, at, run->t, seen);
     }
     if (seen->sight == SIGHT_DOUBT) {
-        if (seen->starts) view->doubt = view_begin_span(view, k, at, seen);
-        else view_extend(view, view->doubt, at, seen);
+        if (seen->starts) view->doubt = view_begin_span(view, k, at, run->t, seen);
+        else view_extend(view, view->doubt, at, run->t, seen);
     } else {
         view->doubt = -1;
     }

@@ -69,6 +69,36 @@ static void check_bad_number(void **state)
     assert_int_equal(dec_end(&dec), GT_ECORRUPT);
 }
 
+struct skip_row {
+    const char *name;
+    const char *bytes;
+    size_t len;
+    unsigned count;
+    size_t left; /* bytes behind what is passed over; SIZE_MAX: damage */
+};
+
+static const struct skip_row skips[] = {
+    {"none", BYTES("\x05"), 0, 1},
+    {"one of two", BYTES("\x05\x06"), 1, 1},
+    {"the last of eight bytes", BYTES("\x01\x02\x03\x04\x05\x06\x07\x08\x09"), 8, 1},
+    {"one that goes on behind eight bytes", BYTES("\x01\x02\x03\x04\x05\x06\x07\x88\x01\x02"), 8, 1},
+    {"one of ten bytes", BYTES("\xff\xff\xff\xff\xff\xff\xff\xff\xff\x01\x02"), 1, 1},
+    {"twenty", BYTES("\x01\x81\x01\x01\x01\x01\x01\x01\x01\x01\x01\x81\x01\x01\x01\x01\x01\x01\x01\x01\x01\x01\x07\x07"), 20, 2},
+    {"more than there are", BYTES("\x05\x06"), 3, SIZE_MAX},
+    {"more than there are in eight bytes", BYTES("\x01\x02\x03\x04\x05\x06\x07\x08"), 9, SIZE_MAX},
+    {"one that never ends", BYTES("\x80\x80\x80\x80\x80\x80\x80\x80\x80"), 1, SIZE_MAX},
+    {"of nothing", BYTES(""), 1, SIZE_MAX},
+};
+
+static void check_skip(void **state)
+{
+    const struct skip_row *row = *state;
+    struct dec dec = dec_begin((struct gt_str){row->bytes, row->len}, NULL);
+    dec_skip(&dec, row->count);
+    assert_int_equal(dec.err, row->left == SIZE_MAX ? GT_ECORRUPT : GT_OK);
+    if (row->left != SIZE_MAX) assert_int_equal(dec.end - dec.at, row->left);
+}
+
 static const struct bad_row bad_money[] = {
     {"19 zeroes", BYTES("\x13\x02")},
     {"a power of ten of nothing", BYTES("\x01\x00")},
@@ -390,6 +420,6 @@ static void check_shape(void **state)
 int main(void)
 {
     cmocka_set_message_output(CM_OUTPUT_TAP);
-    return TABLE_RUN(numbers, check_number) + TABLE_RUN(bad_numbers, check_bad_number) + TABLE_RUN(bad_money, check_bad_money) +
+    return TABLE_RUN(numbers, check_number) + TABLE_RUN(bad_numbers, check_bad_number) + TABLE_RUN(bad_money, check_bad_money) + TABLE_RUN(skips, check_skip) +
            TABLE_RUN(shapes, check_shape);
 }

@@ -5,6 +5,7 @@
 #include "../table.h"
 
 #include "naive_judge.h"
+#include "store/prices.h"
 
 enum {
     OPERATIONS = 2400,
@@ -417,6 +418,109 @@ static void compare_tallies(struct world *world)
     }
 }
 
+/* ---- prices ---- */
+
+/* How often one price of one offer was observed in one window; streams of one part and provenance count together. */
+struct price_count {
+    uint64_t key;
+    uint64_t observations;
+};
+
+struct price_counts {
+    struct world *world;
+    struct price_count *items;
+    size_t count, cap;
+    const int *k_by_id; /* NULL: counted by hand */
+};
+
+static void price_add(struct price_counts *counts, const char *site, const char *part, int k, size_t window, bool is_doubted,
+                      const struct record_price *price, uint64_t observations)
+{
+    void *items = counts->items;
+    uint64_t place = (uint64_t)site[0] << 8 | (uint64_t)(uint8_t)part[0], cents = (uint64_t)price->nano / (NANO / 100);
+    assert_true(arena_grow(counts->world->arena, &items, counts->count, &counts->cap, sizeof *counts->items));
+    assert_false(price->is_month);
+    counts->items = items;
+    counts->items[counts->count++] = (struct price_count){
+        place << 48 | (uint64_t)k << 40 | (uint64_t)window << 36 | (uint64_t)price->availability << 33 | (uint64_t)is_doubted << 32 | cents, observations};
+}
+
+static int price_cmp(const void *left, const void *right)
+{
+    const struct price_count *a = left, *b = right;
+    return (a->key > b->key) - (a->key < b->key);
+}
+
+/* In order, each key once: a price may be given in pieces. */
+static void prices_sum(struct price_counts *counts)
+{
+    size_t kept = 0;
+    if (counts->count > 0) qsort(counts->items, counts->count, sizeof *counts->items, price_cmp);
+    for (size_t i = 0; i < counts->count; i++) {
+        if (kept > 0 && counts->items[kept - 1].key == counts->items[i].key) counts->items[kept - 1].observations += counts->items[i].observations;
+        else counts->items[kept++] = counts->items[i];
+    }
+    counts->count = kept;
+}
+
+static enum gt_err take_price(void *ctx, const struct price_span *span)
+{
+    struct price_counts *counts = ctx;
+    char site[16], part[16];
+    snprintf(site, sizeof site, "%.*s", GT_STR_ARG(span->site));
+    snprintf(part, sizeof part, "%.*s", GT_STR_ARG(span->part));
+    assert_true(span->observations > 0 && span->first_seq <= span->last_seq);
+    price_add(counts, site, part, counts->k_by_id[span->offer_id], span->window, span->is_doubted, &span->price, span->observations);
+    return GT_OK;
+}
+
+enum { MODEL_IDS_MAX = 1024 };
+
+static enum gt_err take_k(void *ctx, const struct history_row *row)
+{
+    int *k_by_id = ctx;
+    assert_true(row->offer->offer_id < MODEL_IDS_MAX);
+    k_by_id[row->offer->offer_id] = k_of(&row->offer->offer.identity);
+    return GT_OK;
+}
+
+/* What each span that counts was observed to cost, in windows that begin and end anywhere. */
+static void compare_prices(struct world *world)
+{
+    struct naive_view *view = &world->view;
+    int k_by_id[MODEL_IDS_MAX] = {0}, hours = (int)(world->now / 3600) + 100;
+    struct price_counts want = {.world = world}, got = {.world = world, .k_by_id = k_by_id};
+    for (int i = 0; i <= NAIVE_WINDOWS; i++) {
+        int64_t bound = (int64_t)below(world, hours) * 3600 + 1;
+        view->bounds[i] = i > 0 && bound < view->bounds[i - 1] ? view->bounds[i - 1] : bound;
+    }
+    if (once_in(world, 2)) view->bounds[NAIVE_WINDOWS] = INT64_MAX;
+    if (once_in(world, 2)) view->bounds[0] = INT64_MIN;
+    for (int s = 0; s < NAIVE_STREAMS; s++)
+        for (int k = 0; k < NAIVE_OFFERS; k++) {
+            naive_look(&world->streams[s], k, world->streams[s].count, view);
+            for (int i = 0; i < view->count; i++)
+                for (size_t window = 0; window < NAIVE_WINDOWS; window++) {
+                    const struct naive_span *span = &view->spans[i];
+                    struct record_price price = {span->shape.price_cents * (NANO / 100), false, (enum availability)span->shape.availability};
+                    if (span->is_voided || span->observed[window] == 0) continue;
+                    price_add(&want, world->streams[s].site, world->streams[s].part, k, window, span->is_doubted, &price, (uint64_t)span->observed[window]);
+                }
+        }
+    assert_int_equal(store_history(world->store, INT64_MIN, INT64_MAX, world->arena, take_k, k_by_id, &world->info), GT_OK);
+    struct price_windows windows = {view->bounds, NAIVE_WINDOWS + 1};
+    assert_int_equal(store_price_spans(world->store, NULL, 0, windows, take_price, &got, &world->info), GT_OK);
+    prices_sum(&want);
+    prices_sum(&got);
+    for (size_t i = 0; i < want.count || i < got.count; i++) {
+        const struct price_count none = {0}, *a = i < want.count ? &want.items[i] : &none, *b = i < got.count ? &got.items[i] : &none;
+        if (a->key != b->key || a->observations != b->observations)
+            print_error("prices: expected %llx x%llu, got %llx x%llu\n", (unsigned long long)a->key, (unsigned long long)a->observations,
+                        (unsigned long long)b->key, (unsigned long long)b->observations);
+        assert_true(a->key == b->key && a->observations == b->observations);
+    }
+}
+
 static void compare_history(struct world *world)
 {
     struct span_comparison comparison = {.count = 0};
@@ -437,6 +541,7 @@ static void compare_history(struct world *world)
     assert_int_equal(err, GT_OK);
     assert_int_equal(comparison.at, comparison.count);
     compare_history_of(world, &comparison);
+    compare_prices(world);
     compare_tallies(world);
 }
 
