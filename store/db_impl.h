@@ -17,6 +17,7 @@ struct db {
     pid_t pid;   /* who opened it: LMDB's handles must not cross a fork */
     int once_fd; /* holds the lock that makes a second open fail */
     int format;  /* its version in the file */
+    size_t file_bytes; /* the file is known to be at least as large; 0 before a commit */
     bool is_write;
     bool is_older_fine;
     bool is_growth_late;

@@ -113,15 +113,18 @@ enum gt_err db_read_end(struct db_txn *txn)
 
 /* The file ends at its last page after every commit, even when that page was given out and never filled: then a shorter file
  * was cut. fallocate only ever makes a file longer: another process may be writing behind this page by now. A failure leaves a
- * short file, which the next open has looked at page by page. */
+ * short file, which the next open has looked at page by page.
+ * Who asks for the size after every commit is given times as fine as the clock, which each flush then writes to the disk with the
+ * inode: nothing cuts a file that is open, so what it was once is asked for only when pages lie behind that. */
 static void round_up_file(struct db *db)
 {
     mdb_filehandle_t fd;
     struct stat st;
     size_t used, map;
     db_map_use(db, &used, &map);
-    if (mdb_env_get_fd(db->env, &fd) != 0 || fstat(fd, &st) != 0) return;
+    if (used <= db->file_bytes || mdb_env_get_fd(db->env, &fd) != 0 || fstat(fd, &st) != 0) return;
     if ((size_t)st.st_size < used && fallocate(fd, 0, (off_t)used - 1, 1) != 0) return;
+    db->file_bytes = (size_t)st.st_size < used ? used : (size_t)st.st_size;
 }
 
 /* One attempt. On a full map *ret_full is set and nothing was written. */
