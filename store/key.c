@@ -71,7 +71,10 @@ struct key key_of_gone(uint32_t stream, uint32_t offer)
 
 uint32_t key_id_at(struct gt_str key, size_t at)
 {
-    return (uint32_t)number_at(key, at, KEY_ID_BYTES);
+    uint32_t number;
+    if (at > key.len || sizeof number > key.len - at) return 0;
+    memcpy(&number, key.ptr + at, sizeof number);
+    return be32toh(number);
 }
 
 uint64_t key_seq_at(struct gt_str key, size_t at)

@@ -85,6 +85,7 @@ static const struct each_row eaches[] = {
     {"nothing there", "", "", ""},
     {"long keys with one beginning come in key order, not by digest", "*3 *1 *2 y", "*", "*1 *2 *3"},
     {"a long prefix tells long keys apart", "*31 *1 *32", "*3", "*31 *32"},
+    {"alike to the fourth byte, and shorter than that", "abcd abc abce abcde ab abd aa", "a", "aa ab abc abcd abcde abce abd"},
     {"bytes above 127 come last", "\xff\x01 a \x80", "", "a \x80 \xff\x01"},
 };
 
