@@ -114,6 +114,14 @@ static bool is_commitment_beside(const struct price_token *number, const struct 
            (number[-1].kind == PK_FILL && number[-2].kind == PK_TERM) || period[1].kind == PK_PRICE;
 }
 
+bool price_is_intro(const struct price_lexed *lexed, size_t at)
+{
+    const struct price_token *before = &lexed->tokens[at] - 1;
+    struct gt_str word = gt_str_slice(lexed->text, before->at, before->len);
+    if (before->kind != PK_UNTIL && before->kind != PK_OTHER) return false;
+    return gt_str_is(word, "前") || gt_str_is(word, "首") || gt_str_is(word, "first");
+}
+
 /* "3 个月", "20 小时", "1-year": `at` is the number. A bare 月 behind a number is a month of the
  * calendar. */
 static void see_term(struct walk *w, size_t at)
@@ -303,7 +311,12 @@ static void see_mark(struct walk *w, const struct price_token *t)
         w->seen->is_minus |= w->is_touching && (t->arg == 1 || (t->arg == 2 && w->parse->lexed.text.ptr[t->at] != 'd'));
         return;
     case PK_FULL: find->is_threshold |= w->is_touching; return;
-    case PK_COMPARE: /* "compared to $98.32/hr on AWS"; not "$1.60 vs. $2.10", nor "less than $2" */
+    case PK_COMPARE: /* "less than $1/hr" */
+        if (w->is_touching && t[-1].kind == PK_OFF && t[-1].len == 4 && t[-2].kind != PK_PUNCT && find->bound == BOUND_EXACT) {
+            find->bound = BOUND_UPTO;
+            return;
+        }
+        /* "compared to $98.32/hr on AWS"; not "$1.60 vs. $2.10", nor "less than $2" */
         if (w->is_near && w->index == 0 && w->parse->lexed.text.ptr[t->at] != 't') see_reason(w, REFUSAL_CLAIM, true);
         return;
     default: return;
@@ -324,7 +337,10 @@ static void see_word(struct walk *w, size_t at)
         break;
     case PK_CORE_TIME: see_reason(w, REFUSAL_CPU, !w->find->is_suffix_period); break; /* "10000 核时包 350 元" */
     case PK_PERIOD: see_period(w, at); break;
-    case PK_NUMBER: see_term(w, at); break;
+    case PK_NUMBER: /* "前 3 个月 ¥800/月": how long newcomers pay it, not what they commit to */
+        if (price_is_intro(&w->parse->lexed, at)) see_role(w, ROLE_SALE, at);
+        else see_term(w, at);
+        break;
     case PK_ROLE: see_role(w, t->value, at); break;
     case PK_COND: see_condition(w, t); break;
     case PK_BOUND: see_bound(w, t); break;

@@ -112,7 +112,8 @@ static void see_term(struct list *list, size_t at)
     bool is_calendar = period->value == PERIOD_MONTH && period->len == 3 && !is_floor(t, period) && t[-1].kind != PK_TERM &&
                        t[-1].kind != PK_NOTHING;
     bool is_ceiling = period[1].kind == PK_BOUND && period[1].value == BOUND_UPTO;
-    if (months == 0 || is_calendar || is_ceiling) return;
+    if (months > 0 && price_is_intro(&list->parse->lexed, at)) add(list, COND_NEW_CUSTOMER, 0, nothing);
+    if (months == 0 || is_calendar || is_ceiling || price_is_intro(&list->parse->lexed, at)) return;
     bool is_prepaid = list->is_discount && t[-1].kind == PK_TERM && months == 12 && !is_floor(t, period);
     /* 预付一年: not for who pays the year month by month. */
     if (is_prepaid) add(list, COND_PREPAY_YEAR, 0, nothing);
@@ -256,10 +257,20 @@ static void see_refusal(struct list *list, size_t at, size_t to)
         add(list, COND_UNKNOWN, 0, raw(list, at, at));
 }
 
+/* "预付费 85 折": for who pays ahead, a month at least; 预付一年 and 预付年费 say for how long. */
+static void see_prepaid(struct list *list, size_t at, size_t to)
+{
+    const struct price_token *t = &list->parse->tokens[at];
+    bool is_timed = (t[1].kind == PK_NUMBER && at + 1 < to) || t[1].kind == PK_RATE || t[-1].kind == PK_RATE || t[-1].kind == PK_PERIOD;
+    if (!list->is_discount || is_timed || !gt_str_starts(price_token_text(&list->parse->lexed, at), GT_STR("预付"))) return;
+    add(list, COND_PREPAY_MONTH, 0, nothing);
+}
+
 /* What is done with a word of a region that ends at `to`. Most words say nothing of conditions. */
 static void (*const see_word[PK_COUNT])(struct list *list, size_t at, size_t to) = {
     [PK_COND] = see_cond_word, [PK_RATE] = see_rate_word, [PK_NUMBER] = see_number,  [PK_OTHER] = see_clock,
     [PK_DATE] = see_date,      [PK_ROLE] = see_role,      [PK_REFUSE] = see_refusal,
+    [PK_TERM] = see_prepaid,
 };
 
 /* Words that may stand before any discount and say nothing of whom it is for. */

@@ -174,8 +174,8 @@ static void decide_role(struct price_find *find, const struct price_before *befo
 {
     bool is_tier = find->has_role && (find->role == ROLE_SPOT || find->role == ROLE_MEMBER);
     bool is_per_card = find->unit.basis == BASIS_CARD && find->bound == BOUND_APPROX;
-    /* 单卡约 ¥990/月 and 约 1.2 元/卡 are worked out from a node's price. */
-    if (is_per_card && before->has_each_card) find->is_derived = true;
+    /* 单卡约 ¥990/月 is worked out from a node's price; 单卡月租约 1.6 万元 says what is asked. */
+    if (is_per_card && before->has_each_card && before->rate == PERIOD_NONE) find->is_derived = true;
     if (find->is_derived && !is_tier) {
         find->role = ROLE_DERIVED;
         find->has_role = true;

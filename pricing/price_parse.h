@@ -239,6 +239,9 @@ struct price_before {
 /* Reads the words before amount `index` into its find and *ret. */
 void price_before_read(struct price_parse *parse, size_t index, struct price_before *ret);
 
+/* True when the term at number token `at` is the first one that somebody pays for: "前 3 个月", "first 3 months". */
+bool price_is_intro(const struct price_lexed *lexed, size_t at);
+
 /* True when token `at` names a card: a model, 单卡, RTX, 显存. */
 bool price_is_machine(const struct price_lexed *lexed, size_t at);
 

@@ -24,9 +24,12 @@ static bool divides(const struct price_token *t)
 /* Words up to the first divider belong to the find before them ("$0.34 社区 / $0.74 安全"), with
  * brackets right behind it ("¥1.98/时（按量），"); the others to the one behind. Without a divider all
  * belong to the one behind ("¥3.03/时 会员 ¥2.39/时"). */
-static size_t split_at(const struct price_token *t, size_t from, size_t to, bool is_tail)
+static size_t split_at(const struct price_lexed *lexed, size_t from, size_t to, bool is_tail)
 {
+    const struct price_token *t = lexed->tokens;
     size_t start = from;
+    /* "$100/mo billed annually or $120/mo": English says behind the amount how it is paid, Chinese before it. */
+    if (t[from].kind == PK_RATE && t[from].arg == PRICE_STYLE_PAY && (unsigned char)lexed->text.ptr[t[from].at] < 0x80) start++;
     if (from < to && price_is_punct(&t[from], '(')) {
         start = bracket_end(t, from, to);
         if (start == from) return from;
@@ -46,7 +49,7 @@ void price_regions_set(struct price_parse *parse)
         size_t behind = find->last + 1, to = is_tail ? parse->lexed.count : parse->finds[i + 1].first;
         if (to < behind) to = behind;
         find->pre_from = from;
-        find->post_near = split_at(parse->tokens, behind, to, is_tail);
+        find->post_near = split_at(&parse->lexed, behind, to, is_tail);
         find->post_to = is_tail ? to : find->post_near;
         from = find->post_near;
     }

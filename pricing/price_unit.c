@@ -71,6 +71,10 @@ static size_t counted_piece(const struct price_lexed *lexed, size_t at, struct p
         next++;
         return t[next].kind == PK_NODE || t[next].kind == PK_HARDWARE ? next + 1 : next;
     }
+    if (t[next].kind == PK_MUL && t[next + 1].kind == PK_IDENT && count > 1) { /* "/8xH100/hr" */
+        set_basis(unit, BASIS_NODE, count);
+        return next + 2;
+    }
     if (t[next].kind == PK_SCALE && reason_of(&t[next + 1]) != REFUSAL_NONE) next++;
     if (reason_of(&t[next]) == REFUSAL_NONE) return at;
     unit->reason = reason_of(&t[next]);
