@@ -318,10 +318,7 @@ static enum gt_err turn(struct http_client *client, int64_t wait_ms, bool *ret_i
             continue;
         }
         curl_socket_t fd = (curl_socket_t)events[i].data.u64;
-        if (!http_socket_is_wanted(client, fd)) {
-            http_socket_drop(client, fd);
-            continue;
-        }
+        if (!http_socket_hear(client, fd)) continue;
         if (events[i].events & (EPOLLIN | EPOLLHUP | EPOLLERR)) what |= CURL_CSELECT_IN;
         if (events[i].events & EPOLLOUT) what |= CURL_CSELECT_OUT;
         curl_multi_socket_action(client->multi, fd, what, &running);

@@ -71,11 +71,9 @@ enum gt_err url_parse_address(struct gt_str text, struct arena *arena, struct ur
 /* libcurl's CURLMOPT_SOCKETFUNCTION: it wants news of a socket, or no more. */
 int http_socket_want(CURL *easy, curl_socket_t fd, int what, void *client, void *known);
 
-/* False while libcurl waits for nothing from the socket. */
-bool http_socket_is_wanted(struct http_client *client, curl_socket_t fd);
-
-/* Ends the connection of a socket that has news while it is not wanted. libcurl closes it when it next looks for one to reuse. */
-void http_socket_drop(struct http_client *client, curl_socket_t fd);
+/* Called when a socket has news: false when libcurl waits for none. The connection is then ended here, unless the news are old; libcurl closes
+ * it when it next looks for one to reuse. */
+bool http_socket_hear(struct http_client *client, curl_socket_t fd);
 
 /* A socket that stays watched between two requests; CURL_SOCKET_BAD when there is none. Ends with http_socket_close. */
 curl_socket_t http_socket_open(struct http_client *client, const struct curl_sockaddr *address);

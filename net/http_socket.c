@@ -1,6 +1,7 @@
 /* Which sockets epoll watches, and for what. libcurl asks for each request anew, and takes it back at its end. A socket that we opened
  * stays watched in between, which saves two system calls a page. Its news while nobody waits for any are the server's end of the
  * connection, or an answer that nobody asked for, which libcurl would take for that to the next request: both end the connection. */
+#include <errno.h>
 #include <stdlib.h>
 #include <sys/epoll.h>
 #include <unistd.h>
@@ -49,7 +50,8 @@ int http_socket_want(CURL *easy, curl_socket_t fd, int what, void *ctx, void *kn
     if (entry == NULL) return -1;
     entry->is_wanted = what != CURL_POLL_REMOVE;
     if (!entry->is_wanted) {
-        if (!entry->is_opened) watch(client, fd, entry, 0);
+        /* a kept connection can always be written to: that is no news */
+        watch(client, fd, entry, entry->is_opened ? EPOLLIN : 0);
         return 0;
     }
     uint8_t events = 0;
@@ -58,20 +60,18 @@ int http_socket_want(CURL *easy, curl_socket_t fd, int what, void *ctx, void *kn
     return watch(client, fd, entry, events) ? 0 : -1;
 }
 
-bool http_socket_is_wanted(struct http_client *client, curl_socket_t fd)
+/* Looked at, for news may be stale: what one socket brought can make libcurl read others that epoll has reported with it. Shut before it
+ * is emptied, so that no more can come: libcurl finds a connection dead when it has an end and nothing before it. */
+bool http_socket_hear(struct http_client *client, curl_socket_t fd)
 {
     struct watched *entry = entry_of(client, fd);
-    return entry == NULL || entry->is_wanted;
-}
-
-/* Shut first, so that no more can come. libcurl finds a connection dead when it has an end and nothing before it. */
-void http_socket_drop(struct http_client *client, curl_socket_t fd)
-{
-    struct watched *entry = entry_of(client, fd);
-    if (entry == NULL || !entry->is_opened) return;
+    char byte;
+    if (entry == NULL || entry->is_wanted) return true;
+    if (!entry->is_opened || (recv(fd, &byte, 1, MSG_PEEK | MSG_DONTWAIT) < 0 && errno == EAGAIN)) return false;
     watch(client, fd, entry, 0);
     shutdown(fd, SHUT_RDWR);
     for (int i = 0; i < DISCARDS_MAX && recv(fd, NULL, DISCARD_BYTES, MSG_TRUNC | MSG_DONTWAIT) > 0; i++) continue;
+    return false;
 }
 
 curl_socket_t http_socket_open(struct http_client *client, const struct curl_sockaddr *address)

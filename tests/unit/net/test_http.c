@@ -805,10 +805,48 @@ static void check_between(void **state)
     pair_stop(&pair);
 }
 
+/* Two connections that were idle for longer than libcurl's timer for a second attempt, with the answers there: news of the one makes
+ * libcurl go through both, and epoll's news of the other one come too late. Both connections have to be kept. */
+static void check_late_news(void **state)
+{
+    enum { HOSTS = 2, PAST_TIMER_MS = 250 };
+    (void)state;
+    struct sockaddr_in address = {.sin_family = AF_INET, .sin_addr.s_addr = htonl(INADDR_LOOPBACK)};
+    socklen_t len = sizeof address;
+    int listening = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0), fds[HOSTS];
+    assert_int_equal(bind(listening, (struct sockaddr *)&address, len), 0);
+    assert_int_equal(listen(listening, 8) + getsockname(listening, (struct sockaddr *)&address, &len), 0);
+    char rule[64];
+    snprintf(rule, sizeof rule, "::127.0.0.1:%u", ntohs(address.sin_port));
+    const char *const rules[] = {rule, NULL};
+    struct http_settings settings = {.connect_to = rules};
+    struct http_client *client = NULL;
+    struct fetched fetched = {NULL, 0};
+    const struct http_request requests[HOSTS] = {{.url = GT_STR("http://a.test/")}, {.url = GT_STR("http://b.test/")}};
+    assert_int_equal(http_client_new(&settings, &client, NULL), GT_OK);
+    for (int i = 0; i < 2; i++) {
+        for (int h = 0; h < HOSTS; h++) assert_int_equal(http_client_add(client, &requests[h], on_done, &fetched, NULL), GT_OK);
+        assert_int_equal(http_client_step(client, 0, NULL), GT_OK);
+        for (int h = 0; h < HOSTS; h++) {
+            if (i == 0) fds[h] = accept(listening, NULL, NULL);
+            assert_true(act_plain(fds[h]));
+        }
+        nanosleep(&(struct timespec){.tv_nsec = PAST_TIMER_MS * 1000 * 1000}, NULL);
+        assert_int_equal(http_client_run(client, NULL, clock_mono_ms() + 2000, NULL), GT_OK);
+        assert_int_equal(fetched.response->err, GT_OK);
+        assert_int_equal(http_client_step(client, 20, NULL), GT_OK);
+    }
+    assert_int_equal(accept(listening, NULL, NULL), -1);
+    http_response_free(fetched.response);
+    http_client_free(client);
+    for (int h = 0; h < HOSTS; h++) close(fds[h]);
+    close(listening);
+}
+
 static const struct single {
     const char *name;
 } reuses[] = {{"connections and the environment"}}, ones[] = {{"twenty requests, one host"}},
-  manys[] = {{"forty requests, four hosts"}};
+  manys[] = {{"forty requests, four hosts"}}, lates[] = {{"two connections are kept"}};
 
 int main(void)
 {
@@ -816,5 +854,5 @@ int main(void)
     return TABLE_RUN(answers, check_answer) + TABLE_RUN(slows, check_slow) + TABLE_RUN(policies, check_policy) +
            TABLE_RUN(reuses, check_reuse) + TABLE_RUN(heads, check_head) + TABLE_RUN(misuses, check_misuse) +
            TABLE_RUN(hops, check_hop) + TABLE_RUN(ones, check_one_connection) + TABLE_RUN(manys, check_many) +
-           TABLE_RUN(watches, check_watch) + TABLE_RUN(betweens, check_between);
+           TABLE_RUN(watches, check_watch) + TABLE_RUN(betweens, check_between) + TABLE_RUN(lates, check_late_news);
 }
