@@ -35,11 +35,15 @@ struct db_sums {
     uint64_t txn; /* the transaction that wrote them: the last one, since each writes them */
 };
 
-/* Where a transaction found something last in a table: what it asks for next is mostly near, and often the next entry. */
+/* Where a transaction found something last in a part of a table: what it asks for next is mostly near, and often the next entry. */
 struct db_place {
     MDB_cursor *cursor;
     uint32_t id; /* that it stands at; 0: none, or not an id */
 };
+
+/* Ids that follow each other lie on one page of the tree, some dozens of them; each such stretch has a place, as far as there are places.
+ * A page of offers asks for records all over their table: with a place for all of it each look-up would begin at the root. */
+enum { DB_STRETCH_BITS = 6, DB_PLACES = 16 };
 
 struct db_txn {
     struct db *db;
@@ -48,7 +52,7 @@ struct db_txn {
     enum gt_err err; /* the first failure; GT_OK before it */
     struct db_sums sums;
     bool is_map_full; /* it failed because the map must grow */
-    struct db_place places[DB_TABLES];
+    struct db_place places[DB_TABLES][DB_PLACES];
 };
 
 /* Translates an LMDB code (or errno) into ours with a sentence: "`what` FOLDER: …"; asks the file system whether EIO means a

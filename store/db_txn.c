@@ -98,7 +98,8 @@ enum gt_err db_read_begin(struct db *db, struct db_txn **ret_txn, struct gt_erri
 static void places_close(struct db_txn *txn)
 {
     for (size_t i = 0; i < DB_TABLES; i++)
-        if (txn->places[i].cursor != NULL) mdb_cursor_close(txn->places[i].cursor);
+        for (size_t j = 0; j < DB_PLACES; j++)
+            if (txn->places[i][j].cursor != NULL) mdb_cursor_close(txn->places[i][j].cursor);
 }
 
 enum gt_err db_read_end(struct db_txn *txn)
@@ -190,13 +191,14 @@ enum gt_err db_write(struct db *db, db_write_fn *fn, void *ctx, struct gt_errinf
     return err;
 }
 
-/* LMDB's look-up. A page or a query asks for thousands of ids, many in their order: most lie on the page of the tree found last, often
+/* LMDB's look-up. A page or a query asks for thousands of ids, many in their order: most lie on a page of the tree found before, often
  * right behind, and the way there from the root is spared. LMDB takes such places along when something is written. */
 static int find(struct db_txn *txn, enum db_table table, MDB_val *key, MDB_val *ret_value)
 {
-    struct db_place *place = &txn->places[table];
     struct gt_str bytes = {key->mv_data, key->mv_size};
-    uint32_t id = bytes.len == KEY_ID_BYTES ? key_id_at(bytes, 0) : 0, before = place->id;
+    uint32_t id = bytes.len == KEY_ID_BYTES ? key_id_at(bytes, 0) : 0;
+    struct db_place *place = &txn->places[table][(id >> DB_STRETCH_BITS) % DB_PLACES];
+    uint32_t before = place->id;
     int rc = place->cursor != NULL ? 0 : mdb_cursor_open(txn->impl, txn->db->dbis[table], &place->cursor);
     if (rc != 0) return rc;
     place->id = id;
