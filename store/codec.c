@@ -45,15 +45,18 @@ static size_t cut_len(struct gt_str text, size_t len_max)
     return len > 0 ? len : len_max;
 }
 
+/* Nearly every text is short and has room: its length is a byte then, and both go in without a call. */
 void enc_text_some(struct strbuf *buf, struct gt_str text, size_t len_max)
 {
     size_t len = cut_len(text, len_max);
+    if (len < 0x80 && buf->err == GT_OK && buf->cap - buf->len > len + 1 && buf->len_max - buf->len > len) {
+        buf->ptr[buf->len] = (char)len;
+        memcpy(buf->ptr + buf->len + 1, text.ptr, len);
+        buf->len += len + 1;
+        return;
+    }
     enc_uint(buf, len);
-    /* Nearly every text has room: it goes in without a call. */
-    if (buf->err == GT_OK && buf->cap - buf->len > len && buf->len_max - buf->len > len) {
-        memcpy(buf->ptr + buf->len, text.ptr, len);
-        buf->len += len;
-    } else strbuf_add(buf, (struct gt_str){text.ptr, len});
+    strbuf_add(buf, (struct gt_str){text.ptr, len});
 }
 
 void enc_bytes(struct strbuf *buf, const void *bytes, size_t len)

@@ -69,6 +69,49 @@ static void check_bad_number(void **state)
     assert_int_equal(dec_end(&dec), GT_ECORRUPT);
 }
 
+/* ---- texts ---- */
+
+struct text_row {
+    const char *name;
+    size_t len;     /* of a text of one letter again and again */
+    size_t len_max; /* of texts of this kind */
+    size_t room;    /* of the buffer, in which a byte stands already */
+    size_t kept;    /* of the text; SIZE_MAX: the buffer refuses it */
+    size_t bytes;   /* with their length */
+};
+
+static const struct text_row texts[] = {
+    {"none", 0, 9, 100, 0, 1},
+    {"as long as it may be", 9, 9, 100, 9, 10},
+    {"one letter more", 10, 9, 100, 9, 10},
+    {"the longest whose length is a byte", 127, 500, 1000, 127, 128},
+    {"the first whose length is two", 128, 500, 1000, 128, 130},
+    {"that fills the buffer", 9, 9, 11, 9, 10},
+    {"one byte too many for the buffer", 9, 9, 10, SIZE_MAX, 0},
+    {"a long one that fills the buffer", 300, 500, 303, 300, 302},
+    {"a long one that is a byte too long", 300, 500, 302, SIZE_MAX, 0},
+};
+
+static void check_text(void **state)
+{
+    const struct text_row *row = *state;
+    char letters[500];
+    struct strbuf buf;
+    memset(letters, 'x', sizeof letters);
+    strbuf_init(&buf, row->room);
+    enc_byte(&buf, 7);
+    enc_text(&buf, (struct gt_str){letters, row->len}, row->len_max);
+    assert_int_equal(buf.err, row->kept == SIZE_MAX ? GT_ELIMIT : GT_OK);
+    if (row->kept != SIZE_MAX) {
+        assert_int_equal(buf.len, 1 + row->bytes);
+        struct dec dec = dec_begin(strbuf_str(&buf), NULL);
+        assert_int_equal(dec_byte(&dec), 7);
+        assert_true(gt_str_eq(dec_text(&dec, row->len_max), (struct gt_str){letters, row->kept}));
+        assert_int_equal(dec_end(&dec), GT_OK);
+    }
+    strbuf_done(&buf);
+}
+
 struct skip_row {
     const char *name;
     const char *bytes;
@@ -420,6 +463,6 @@ static void check_shape(void **state)
 int main(void)
 {
     cmocka_set_message_output(CM_OUTPUT_TAP);
-    return TABLE_RUN(numbers, check_number) + TABLE_RUN(bad_numbers, check_bad_number) + TABLE_RUN(bad_money, check_bad_money) + TABLE_RUN(skips, check_skip) +
-           TABLE_RUN(shapes, check_shape);
+    return TABLE_RUN(numbers, check_number) + TABLE_RUN(bad_numbers, check_bad_number) + TABLE_RUN(bad_money, check_bad_money) + TABLE_RUN(texts, check_text) +
+           TABLE_RUN(skips, check_skip) + TABLE_RUN(shapes, check_shape);
 }
