@@ -13,8 +13,33 @@ void auto_fail_full(struct auto_page *page)
         page->err = gt_fail(page->info, GT_ELIMIT, "the page needs more memory than EXTRACT_ARENA_MAX or SCRATCH_MAX");
 }
 
+/* The lines up to an empty one as one, without marks. */
+static struct gt_str paragraph_cut(struct auto_page *page, struct gt_str *rest)
+{
+    struct gt_str text = gt_str_trim(*rest);
+    size_t end = gt_str_find(text, GT_STR("\n\n"), 0);
+    *rest = gt_str_slice(text, end, SIZE_MAX);
+    struct gt_str plain = markdown_plain(gt_str_slice(text, 0, end), page->arena);
+    char *bytes = (char *)(uintptr_t)plain.ptr; /* the arena's, ours */
+    for (size_t i = 0; i < plain.len; i++) {
+        if (bytes[i] == '\n') bytes[i] = ' ';
+    }
+    return plain;
+}
+
+/* Keeps what the text between two tables says about the prices below: as far as the next heading, or for good. */
+static void keep_unit(struct auto_page *page, struct gt_str text, struct gt_str *unit)
+{
+    while (text.len > 0) {
+        if (gt_str_trim(text).len > 0 && gt_str_trim(text).ptr[0] == '#' && !auto_unit_is_for_all(page, *unit)) *unit = GT_STR("");
+        struct gt_str sentence = auto_unit_sentence(page, paragraph_cut(page, &text));
+        if (sentence.len > 0) *unit = sentence;
+    }
+}
+
 enum gt_err auto_markdown_read(struct auto_page *page, struct gt_str text)
 {
+    struct gt_str unit = GT_STR("");
     for (size_t at = 0; page->err == GT_OK;) {
         bool is_found;
         size_t from = at;
@@ -22,14 +47,18 @@ enum gt_err auto_markdown_read(struct auto_page *page, struct gt_str text)
         enum gt_err err = markdown_next_table(text, &at, page->arena, &is_found, &table, page->info);
         if (err != GT_OK || !is_found) return err;
         /* The last line of text above the table. */
-        struct gt_str above = gt_str_trim(gt_str_slice(text, from, table.begin - from));
+        struct gt_str above = gt_str_trim(gt_str_slice(text, from, table.begin - from)), rest = gt_str_slice(text, table.end, SIZE_MAX);
         size_t line = above.len;
         while (line > 0 && above.ptr[line - 1] != '\n') line--;
         struct gt_str before = gt_str_slice(above, line, SIZE_MAX);
         if (before.len > 0 && before.ptr[0] == '#') before = GT_STR("");
         /* A row of another table is no sentence about this one. */
         if (gt_str_find(before, GT_STR(" | "), 0) != SIZE_MAX) before = GT_STR("");
-        const struct auto_around around = {GT_STR(""), table.heading, markdown_plain(before, page->arena)};
+        keep_unit(page, above, &unit);
+        bool is_text = gt_str_trim(rest).len > 0 && strchr("#|`<", gt_str_trim(rest).ptr[0]) == NULL;
+        struct gt_str behind = is_text ? paragraph_cut(page, &rest) : GT_STR("");
+        before = auto_unit_choose(page, markdown_plain(before, page->arena), behind, unit);
+        const struct auto_around around = {GT_STR(""), table.heading, before};
         auto_grid_read(page, table.grid, &around, "table");
     }
     return page->err;

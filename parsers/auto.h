@@ -35,7 +35,7 @@ struct auto_evidence {
     bool speaks_of_energy;
     bool rates_cores; /* names the hours of a core: the price list of a computing centre, whose GPU may have no name */
     enum decimal_sign decimal; /* what its amounts of money tell */
-    bool is_yuan; /* the page names the Chinese currency in words, and no other that a bare ¥ could be */
+    struct gt_str yuan; /* the code of the currency that 元, a bare ¥ and no sign at all are in, as the page's words tell; "" when they do not */
 };
 
 struct auto_page {
@@ -175,6 +175,24 @@ bool auto_price_is_fee(const struct auto_price *price, struct gt_str label);
 /* True when the price has a period; or when the page speaks more of renting than of buying, and the amount is one that an hour
  * of this card (or of a node of `cards` of them) can cost. */
 bool auto_price_is_plausible(struct auto_page *page, const struct auto_price *price, struct gt_str label, int32_t cards);
+
+/* ---- auto_unit.c ---- */
+
+/* Takes the first sentence off *rest: up to a full stop or a semicolon. */
+struct gt_str auto_sentence_cut(struct gt_str *rest);
+
+/* True when a bare number under this heading alone has a period. */
+bool auto_unit_has_time(struct auto_page *page, struct gt_str heading);
+
+/* The sentence of a paragraph that says what prices are for, rather one about cards; "" when none does. A slice of it. */
+struct gt_str auto_unit_sentence(struct auto_page *page, struct gt_str paragraph);
+
+/* What names the unit of a table's prices: the line before it, else a sentence of the paragraph behind it, else what was said farther off.
+ * The line before where none does, unless it names a time of something else. */
+struct gt_str auto_unit_choose(struct auto_page *page, struct gt_str before, struct gt_str behind, struct gt_str said);
+
+/* True for a sentence about all prices below it, whatever heading they stand under. */
+bool auto_unit_is_for_all(struct auto_page *page, struct gt_str sentence);
 
 /* ---- auto_offer.c ---- */
 

@@ -172,7 +172,9 @@ static void read_line(struct text_table *table, struct gt_str line)
     if (line.len == 0 || line.len > AUTO_CELL_MAX) return;
     bool is_title = line.ptr[0] == '#';
     while (line.len > 0 && line.ptr[0] == '#') line = gt_str_slice(line, 1, SIZE_MAX);
-    *(is_title ? &table->around.heading : &table->around.before) = gt_str_trim(line);
+    line = gt_str_trim(line);
+    if (is_title) table->around.heading = line;
+    table->around.before = is_title ? GT_STR("") : auto_unit_choose(table->page, line, GT_STR(""), GT_STR(""));
 }
 
 size_t auto_text_tables_read(struct auto_page *page, struct gt_str text)

@@ -121,23 +121,18 @@ static bool lies_on_its_side(struct auto_page *page, const struct grid *grid)
     return across > down;
 }
 
-/* "0:15:27": how long something took. */
+/* "0:15:27", "3h", "30 min": how long something took. */
 static bool is_clock(struct gt_str text)
 {
-    size_t colons = 0;
-    for (size_t i = 0; i < text.len; i++) {
-        if (text.ptr[i] == ':') colons++;
-        else if (text.ptr[i] < '0' || text.ptr[i] > '9') return false;
+    static const char *const UNITS[] = {"h", "hr", "hrs", "hours", "min", "mins", "minutes", "小时", "分钟"};
+    size_t colons = 0, end = 0;
+    while (end < text.len && gt_char_is_in(text.ptr[end], "0123456789.:")) colons += text.ptr[end++] == ':';
+    if (end == text.len) return colons > 0;
+    struct gt_str unit = gt_str_trim(gt_str_slice(text, end, SIZE_MAX));
+    for (size_t i = 0; end > 0 && i < sizeof UNITS / sizeof UNITS[0]; i++) {
+        if (gt_str_eq_nocase(unit, gt_str_from(UNITS[i]))) return true;
     }
-    return colons > 0;
-}
-
-/* "Total per hour" */
-static bool has_unit_of_time(struct auto_page *page, struct gt_str heading)
-{
-    const struct auto_around nothing = {GT_STR(""), GT_STR(""), GT_STR("")};
-    struct auto_price price;
-    return auto_price_read(page, GT_STR("1"), heading, GT_STR(""), &nothing, true, &price) && price.has_period;
+    return false;
 }
 
 /* Memory of a card, by the word behind it. */
@@ -165,7 +160,7 @@ static bool is_unit(struct auto_page *page, struct gt_str text)
         if (text.ptr[i] >= '0' && text.ptr[i] <= '9' && !(i == 0 && text.len > 2 && gt_str_starts(text, GT_STR("1 "))))
             return false;
     }
-    return has_unit_of_time(page, text);
+    return auto_unit_has_time(page, text);
 }
 
 /* "1.89 – 3.99": two bare numbers. */
@@ -245,7 +240,7 @@ static void judge_price(struct auto_grid *auto_grid, struct auto_column *column)
     /* A remark of data tells again, rounded, what its members say. */
     bool is_remark = strcmp(auto_grid->shape, "json") == 0 && auto_has_words(auto_grid->page, column->heading, "note|remark|comment");
     if (column->role == AUTO_FOREIGN || is_remark) return;
-    if (column->role == AUTO_TOTAL && !is_timed && !has_unit_of_time(auto_grid->page, column->heading)) return;
+    if (column->role == AUTO_TOTAL && !is_timed && !auto_unit_has_time(auto_grid->page, column->heading)) return;
     bool is_part = column->role == AUTO_VRAM || column->role == AUTO_CARDS || column->role == AUTO_DISK ||
                    column->role == AUTO_RAM || column->role == AUTO_VCPU || column->role == AUTO_STOCK;
     bool says_price = auto_has_role(auto_grid->page, column->heading, AUTO_PRICE);
@@ -337,7 +332,8 @@ static void choose_columns(struct auto_grid *auto_grid)
     for (size_t i = 0; i < auto_grid->grid->columns; i++) {
         const struct auto_column *column = &auto_grid->columns[i];
         if (column->is_price) continue;
-        if (column->role == AUTO_PERIOD && (column->numbers > 0 || column->clocks > 0)) auto_grid->has_duration = true;
+        bool is_time = column->role == AUTO_PERIOD || (column->role == AUTO_NONE && column->clocks * 2 > column->filled);
+        auto_grid->has_duration |= is_time && column->units == 0 && column->clocks + column->numbers > 0;
         bool is_nearer = best > 0 && column->skus == best && column->exacts > auto_grid->columns[auto_grid->label_column].exacts;
         if (column->skus > best || is_nearer) {
             best = column->skus;
@@ -386,23 +382,6 @@ static void judge_memory(struct auto_grid *auto_grid)
     if (fits_cards(auto_grid, memory)) auto_grid->columns[memory].role = AUTO_VRAM;
 }
 
-/* A table of watts on a page that speaks of electricity: what it costs is to run the card, not to rent it. */
-static size_t drop_running_costs(struct auto_grid *auto_grid)
-{
-    bool has_watts = false;
-    size_t left = 0;
-    for (size_t i = 0; i < auto_grid->grid->columns && auto_grid->page->evidence.speaks_of_energy; i++)
-        has_watts |= auto_has_words(auto_grid->page, auto_grid->columns[i].heading, "tdp|watt|power|kwh|功耗|电费|用电");
-    for (size_t i = 0; i < auto_grid->grid->columns; i++) {
-        struct auto_column *column = &auto_grid->columns[i];
-        bool is_cost = auto_has_words(auto_grid->page, column->heading, "cost|running|费用|成本") &&
-                       !auto_has_words(auto_grid->page, column->heading, "price|rent|rental|价|租");
-        if (has_watts && is_cost) column->is_price = false;
-        left += column->is_price;
-    }
-    return left;
-}
-
 bool auto_columns_read(struct auto_grid *auto_grid)
 {
     size_t prices = 0;
@@ -410,15 +389,12 @@ bool auto_columns_read(struct auto_grid *auto_grid)
         judge_column(auto_grid, i);
         prices += auto_grid->columns[i].is_price;
     }
-    size_t rents = drop_running_costs(auto_grid);
-    if (rents == 0 && prices > 0) return false;
-    prices = rents;
     drop_weak_prices(auto_grid, prices);
     if (prices == 0) prices += judge_by_surroundings(auto_grid);
     for (size_t row = 0; row < auto_grid->grid->rows; row++) auto_grid->data_rows += is_data(auto_grid->grid, row);
     choose_columns(auto_grid);
     judge_memory(auto_grid);
-    return prices > 0;
+    return prices > 0 && auto_costs_drop(auto_grid) > 0;
 }
 
 /* A table of prices alone, with what it is called in front: by its heading, by the one above. */
@@ -439,12 +415,23 @@ static struct grid *with_name(struct auto_page *page, struct grid *grid, const s
     return named;
 }
 
+/* Below "GPU licenses" stands what software costs on a card. */
+static bool is_of_licences(struct auto_page *page, const struct auto_around *around)
+{
+    static const char LICENCES[] = "license|licence|licensing|lizenzen|licencias|licenças|许可证|授权费", INCLUDED[] = "with|incl|included|including|inkl";
+    const struct gt_str titles[] = {around->caption, around->heading};
+    for (size_t i = 0; i < sizeof titles / sizeof titles[0]; i++) {
+        if (auto_has_words(page, titles[i], LICENCES) && !auto_has_words(page, titles[i], INCLUDED)) return true;
+    }
+    return false;
+}
+
 size_t auto_grid_read(struct auto_page *page, struct grid *grid, const struct auto_around *around, const char *shape)
 {
     size_t offers = 0;
     const struct grid_cell *top = grid->columns == 1 && grid->rows > 1 ? grid_at(grid, 0, 0) : NULL;
     if (top != NULL && (top->is_heading || grid->kinds[0] == GRID_HEADER)) grid = with_name(page, grid, around);
-    if (grid == NULL || grid->columns < 2 || grid->rows < 1) return 0;
+    if (grid == NULL || grid->columns < 2 || grid->rows < 1 || is_of_licences(page, around)) return 0;
     struct grid *turned = auto_pairs_turn(page, grid, around);
     if (turned != NULL) grid = turned;
     else if (lies_on_its_side(page, grid)) {

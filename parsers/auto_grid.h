@@ -43,7 +43,7 @@ struct auto_grid {
     size_t looked_at, section; /* rows walked for section rows, and the last one that names what is below it; SIZE_MAX: none */
     struct gt_str whole_of; /* the name that whole_gb is of */
     int32_t whole_gb;       /* memory of a whole card of that name, where a row prints it */
-    bool has_duration;         /* a column of hours: prices without a period are what so many hours cost */
+    bool has_duration;         /* a column of hours: prices whose own words name no period are what so many hours cost */
     bool is_split;             /* price columns of one unit side by side: each is an offer of its own */
 };
 
@@ -66,6 +66,10 @@ struct grid *auto_pairs_turn(struct auto_page *page, const struct grid *grid, co
 
 /* Finds out what each column is. False when there is no price in the grid. */
 bool auto_columns_read(struct auto_grid *auto_grid);
+
+/* Takes the columns of money that are no rent of a card off the prices: running costs, own costs, machines without their cards, bills.
+ * Returns how many prices are left. */
+size_t auto_costs_drop(struct auto_grid *auto_grid);
 
 /* Reads the rows; returns how many offers they gave. */
 size_t auto_rows_read(struct auto_grid *auto_grid);

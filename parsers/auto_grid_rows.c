@@ -52,9 +52,15 @@ static struct gt_str without_price(struct auto_grid *auto_grid, struct gt_str te
     return is_priced && price.first.offset >= match.offset + match.len ? gt_str_slice(text, 0, match.offset + match.len) : text;
 }
 
-/* A card named above the row: by a section row, by the heading of a column that counts cards, by caption or heading of the
- * whole.
- * */
+/* True for a title that names two cards: of the rows below it neither is the name. */
+static bool names_two(struct gt_str title)
+{
+    struct sku_match first = sku_resolve(title, 0, NULL, 0);
+    struct sku_match second = sku_resolve(gt_str_slice(title, first.offset + first.len, SIZE_MAX), 0, NULL, 0);
+    return first.status == SKU_AMBIGUOUS && second.status != SKU_UNMAPPED;
+}
+
+/* A card named above the row: by a section row, by the heading of a column that counts cards, by caption or heading of the whole. */
 static struct gt_str name_above(struct auto_grid *auto_grid, size_t row)
 {
     struct gt_str section = section_above(auto_grid, row);
@@ -67,7 +73,7 @@ static struct gt_str name_above(struct auto_grid *auto_grid, size_t row)
     if (auto_grid->priced_rows < 2 && strcmp(auto_grid->shape, "rows") == 0) return GT_STR("");
     const struct gt_str around[] = {auto_grid->around->caption, auto_grid->around->heading};
     for (size_t i = 0; i < sizeof around / sizeof around[0]; i++) {
-        if (auto_cell_read(auto_grid->page, around[i]).has_sku) return without_price(auto_grid, around[i]);
+        if (auto_cell_read(auto_grid->page, around[i]).has_sku && !names_two(around[i])) return without_price(auto_grid, around[i]);
     }
     return GT_STR("");
 }
@@ -250,7 +256,8 @@ static struct gt_str count_in_names(struct auto_grid *auto_grid, size_t row, con
         const struct auto_column *column = &auto_grid->columns[i];
         bool may_name = column->role == AUTO_LABEL || column->role == AUTO_INSTANCE || column->role == AUTO_NONE;
         struct gt_str cell = auto_grid_cell(auto_grid, row, i);
-        if (i == naming->column || column->is_price || cell.len > AUTO_CELL_MAX) continue;
+        bool is_per_card = auto_has_words(auto_grid->page, cell, "per gpu|each gpu|/gpu|每卡|单卡"); /* "a3-highgpu-8g (per GPU)" */
+        if (i == naming->column || column->is_price || is_per_card || cell.len > AUTO_CELL_MAX) continue;
         if (column->role == AUTO_NONE || column->role == AUTO_INSTANCE) count = auto_count_behind(cell);
         if (count.len > 0 || !may_name || column->skus == 0) continue;
         int32_t glued = sku_resolve(cell, 0, NULL, 0).cards;
@@ -393,7 +400,8 @@ static size_t read_row(struct auto_grid *auto_grid, size_t row)
         }
         if (several == 0 && (is_told_again(auto_grid, &offer, price) || is_said_above(auto_grid, row, i, price))) continue;
         if (!price->has_currency && offer.currency.len == 3) price->first.quote.currency = currency_from(offer.currency);
-        if (auto_grid->has_duration && !price->has_period) continue;
+        bool is_rate = price->is_period_printed || auto_unit_has_time(auto_grid->page, grid_heading(auto_grid->grid, row, i));
+        if (auto_grid->has_duration && !is_rate) continue;
         auto_offer_note(&offer, price);
         const struct auto_price *judged = several > 1 ? &price[several - 1] : price; /* an old price may lack the unit */
         /* "GPU 24gb" among named cards is paid as they are. */

@@ -112,10 +112,13 @@ static void keep_around(struct auto_walk *walk, const xmlNode *node)
     if (is_heading(node)) {
         keep_line(walk, auto_text_of(walk, node), &walk->around.heading);
         walk->around.before = GT_STR("");
+        if (!auto_unit_is_for_all(walk->page, walk->unit)) walk->unit = GT_STR("");
     } else if (html_is(node, "summary") || html_is(node, "button")) {
         keep_opener(walk, node);
     } else if (html_is(node, "p") || html_is(node, "label") || html_is(node, "legend") || html_is(node, "figcaption")) {
         keep_line(walk, auto_text_of(walk, node), &walk->around.before);
+        struct gt_str sentence = auto_unit_sentence(walk->page, walk->around.before);
+        if (sentence.len > 0) walk->unit = sentence;
     } else if (walk->is_markdown && node->type == XML_TEXT_NODE && node->content != NULL) {
         keep_markdown(walk, gt_str_from((const char *)node->content));
     } else if (!walk->is_markdown && node->type == XML_ELEMENT_NODE && is_leaf(node)) {
@@ -129,17 +132,15 @@ bool auto_is_below(const xmlNode *node, const xmlNode *top)
     return node == top;
 }
 
-/* "Prices are per GPU and hour." right behind a table is about it, where nothing before it says so. Bills by the month are no unit. */
-static void keep_behind(struct auto_walk *walk, const xmlNode *table, struct auto_around *around)
+/* The paragraph right behind a table; "" when none is. */
+static struct gt_str behind_of(struct auto_walk *walk, const xmlNode *table)
 {
     const xmlNode *next = table->next;
     while (next != NULL && !auto_is_shown(next)) next = next->next;
-    if (next == NULL || !(html_is(next, "p") || html_is(next, "small") || (html_is(next, "div") && is_leaf(next)))) return;
-    struct gt_str text = gt_str_trim(auto_text_of(walk, next));
-    bool is_hourly = text.len <= LEAF_MAX && auto_has_words(walk->page, text, "per hour|per gpu hour|hourly|per gpu and hour|每小时|元/小时|元/时") &&
-                     auto_has_words(walk->page, text, "price|prices|rate|价格|单价|单位") && !auto_has_words(walk->page, text, "billed|billing");
-    bool is_told = auto_has_words(walk->page, around->before, "hour|hr|day|month|year|小时|时|天|月|年");
-    if (is_hourly && !is_told) keep_line(walk, text, &around->before);
+    if (next == NULL || !(html_is(next, "p") || html_is(next, "small") || (html_is(next, "div") && is_leaf(next)))) return GT_STR("");
+    struct gt_str text = GT_STR("");
+    keep_line(walk, auto_text_of(walk, next), &text);
+    return text;
 }
 
 struct auto_around auto_around_of(struct auto_walk *walk, const xmlNode *table)
@@ -151,7 +152,7 @@ struct auto_around auto_around_of(struct auto_walk *walk, const xmlNode *table)
     for (const xmlNode *child = figure != NULL && html_is(figure, "figure") ? figure->children : NULL; child != NULL; child = child->next) {
         if (html_is(child, "figcaption")) keep_line(walk, auto_text_of(walk, child), &around.before);
     }
-    keep_behind(walk, table, &around);
+    around.before = auto_unit_choose(walk->page, around.before, behind_of(walk, table), walk->unit);
     return around;
 }
 
@@ -290,7 +291,7 @@ static void add_evidence(struct auto_page *page, const xmlNode *script, struct g
     struct auto_evidence more = auto_evidence_of(page, text);
     if (more.rental > page->evidence.rental) page->evidence.rental = more.rental;
     if (more.purchase > page->evidence.purchase) page->evidence.purchase = more.purchase;
-    page->evidence.is_yuan |= more.is_yuan;
+    if (page->evidence.yuan.len == 0) page->evidence.yuan = more.yuan;
     arena_clear(page->scratch);
 }
 

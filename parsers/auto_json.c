@@ -99,6 +99,17 @@ static bool has_own_unit(const struct jnode *around, const struct jnode *object)
     return false;
 }
 
+/* The text of a list that counts a card: "8x NVIDIA H100" among the features of a server; "" when none does. */
+static struct gt_str counted_in(const struct jnode *list)
+{
+    for (const struct jnode *child = list->children; child != NULL && list->kind == JNODE_ARRAY; child = child->next) {
+        struct sku_match match = {0};
+        if (child->kind == JNODE_STRING && child->text.len <= KEY_MAX) match = sku_resolve(child->text, 0, NULL, 0);
+        if (match.node != NULL && match.cards > 0) return child->text;
+    }
+    return GT_STR("");
+}
+
 /* Adds the scalars of an object to the open row; objects within are flattened, their keys joined. */
 static void add_scalars_of(struct members *members, struct gt_str prefix, const struct jnode *object, const struct jnode *around,
                            int depth)
@@ -108,6 +119,7 @@ static void add_scalars_of(struct members *members, struct gt_str prefix, const 
         if (gt_str_starts(child->key, GT_STR("@"))) continue;
         bool is_unit = gt_str_starts(child->key, GT_STR("unit")) && !has_own_unit(around, object);
         struct gt_str key = auto_key_words(members->page, is_unit ? GT_STR("") : prefix, child->key);
+        add_cell(members, key, counted_in(child));
         if (auto_json_is_scalar(child) && is_repeated(around, child)) continue;
         if (auto_json_is_scalar(child)) add_cell(members, key, unit_text(child->key, child->text));
         else if (child->kind == JNODE_TRUE) add_cell(members, key, key); /* "spot": true says "spot" */
@@ -282,17 +294,18 @@ static size_t read_list(struct auto_page *page, const struct jnode *list, const 
     return read_members(members, place);
 }
 
-/* {"A100": {…}, "H100": {…}}, or with bare prices as values. */
+/* {"A100": {…}, "H100": {…}}, or with bare prices as values; or a map whose values name the cards. */
 static size_t read_named(struct auto_page *page, const struct jnode *object, const struct json_place *place)
 {
     size_t named = 0;
     for (const struct jnode *child = object->children; child != NULL; child = child->next)
         named += auto_cell_read(page, auto_key_words(page, GT_STR(""), child->key)).has_sku;
-    if (named < 2 || named * 2 < object->count) return 0;
+    bool is_named = named >= 2 && named * 2 >= object->count;
+    if (!is_named && !auto_json_is_map(page, object)) return 0;
     struct members *members = new_members(page);
     if (members == NULL) return 0;
     for (const struct jnode *child = object->children; child != NULL && members->rows < JSON_ROWS_MAX; child = child->next) {
-        add_cell(members, GT_STR("model"), auto_key_words(page, GT_STR(""), child->key));
+        add_cell(members, is_named ? GT_STR("model") : GT_STR("name"), auto_key_words(page, GT_STR(""), child->key));
         if (auto_json_is_scalar(child)) add_cell(members, place->path.len > 0 ? place->path : GT_STR("value"), child->text);
         else if (child->kind == JNODE_OBJECT) add_scalars(members, GT_STR(""), child);
         members->rows++;
@@ -408,12 +421,11 @@ static size_t read_single(struct auto_page *page, const struct jnode *node)
     return read_members(members, &nowhere);
 }
 
-/* True when a bracket in a script may begin a value: behind a sign that values stand behind, not behind the head of a function.
- * */
+/* True when a bracket in a script may begin a value: behind a sign or word that values stand behind, not behind the head of a function. */
 static bool may_begin(struct gt_str text, size_t at)
 {
     while (at > 0 && strchr(" \t\r\n", text.ptr[at - 1]) != NULL) at--;
-    return at == 0 || strchr("=:(,;\"'`>", text.ptr[at - 1]) != NULL;
+    return at == 0 || strchr("=:(,;\"'`>", text.ptr[at - 1]) != NULL || gt_str_ends(gt_str_slice(text, 0, at), GT_STR("export default"));
 }
 
 /* The name that a value is assigned to, as words: it may name the card ("H100_PRICING = [ ... ]"). "" when there is none. */

@@ -22,4 +22,7 @@ const struct jnode *auto_json_inner_list(struct auto_page *page, const struct jn
 /* True when each member of such a list is an offer of its own: it names or counts cards, is a seller's, has prices of its own. */
 bool auto_json_makes_rows(struct auto_page *page, const struct jnode *list);
 
+/* True for a map whose values are objects, each with a price, of which one names a card: its members are rows. */
+bool auto_json_is_map(struct auto_page *page, const struct jnode *object);
+
 #endif

@@ -33,7 +33,7 @@ const struct jnode *auto_json_inner_list(struct auto_page *page, const struct jn
     return priced != NULL ? priced : find_list(page, object, false, 0);
 }
 
-/* True when the members of a list name cards: each is then an offer of its own. */
+/* True when the members of a list or of a map name cards: each is then an offer of its own. */
 static bool names_cards(struct auto_page *page, const struct jnode *list)
 {
     for (const struct jnode *child = list->children; child != NULL; child = child->next) {
@@ -76,4 +76,12 @@ static bool has_price_objects(struct auto_page *page, const struct jnode *list)
 bool auto_json_makes_rows(struct auto_page *page, const struct jnode *list)
 {
     return names_cards(page, list) || counts_cards(page, list) || has_price_objects(page, list) || lists_sellers(page, list);
+}
+
+bool auto_json_is_map(struct auto_page *page, const struct jnode *object)
+{
+    for (const struct jnode *child = object->children; child != NULL; child = child->next) {
+        if (child->kind != JNODE_OBJECT || !has_price(page, child, 0)) return false;
+    }
+    return object->count > 1 && names_cards(page, object);
 }

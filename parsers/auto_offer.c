@@ -1,6 +1,7 @@
 /* How sure a guess is, and why. */
 #include "common/strbuf.h"
 #include "parsers/auto.h"
+#include "pricing/listing_spec.h"
 #include "pricing/sku.h"
 
 enum { LISTED_MAX = 6 /* cards of one label */, LISTED_NAME_MAX = 40 /* bytes of each */, LISTED_LEAD_MAX = 8 /* … before the name */ };
@@ -69,21 +70,30 @@ static void add(struct auto_page *page, const char *name, struct gt_str text)
     listing_builder_add(&page->builder, gt_str_from(name), text, GT_STR(""), GT_STR("auto"));
 }
 
-/* True for a month that is the hour times the hours of a month. */
-static bool is_same_by_month(const struct quote *hour, const struct quote *month)
+/* True for a month that is what so many cards cost by the hour, times the hours of a month. */
+static bool is_same_by_month(const struct quote *hour, const struct quote *month, int32_t cards)
 {
     int64_t hours = hour->amount_nano > 0 ? month->amount_nano / hour->amount_nano : 0;
-    return hour->period == PERIOD_HOUR && month->period == PERIOD_MONTH && hours >= MONTH_HOURS_MIN && hours <= MONTH_HOURS_MAX;
+    return hour->period == PERIOD_HOUR && month->period == PERIOD_MONTH && hours >= (int64_t)MONTH_HOURS_MIN * cards &&
+           hours <= (int64_t)MONTH_HOURS_MAX * cards;
 }
 
-/* A month beside an hour "per GPU" is per GPU as well when it is reckoned from it, however many cards the machine's name tells. */
-static void carry_basis(struct auto_page *page, const struct auto_price *hour, struct auto_price *month)
+static void make_per_card(struct auto_page *page, struct auto_price *price)
 {
-    if (hour->first.quote.basis != BASIS_CARD || month->first.quote.basis != BASIS_UNKNOWN ||
-        !is_same_by_month(&hour->first.quote, &month->first.quote))
-        return;
-    struct gt_str header = arena_printf(page->arena, "%.*s | per GPU", GT_STR_ARG(month->header));
-    if (header.ptr != NULL) month->header = header;
+    struct gt_str header = arena_printf(page->arena, "%.*s | per GPU", GT_STR_ARG(price->header));
+    if (header.ptr != NULL) price->header = header;
+}
+
+/* A month beside an hour "per GPU" is per GPU as well when it is reckoned from it, however many cards the machine's name tells; and an hour
+ * that the month of eight cards is eight times of is per GPU. */
+static void carry_basis(struct auto_page *page, const struct auto_offer *offer, struct auto_price *hour, struct auto_price *month)
+{
+    const struct quote *by_hour = &hour->first.quote, *by_month = &month->first.quote;
+    int32_t named = sku_resolve(offer->label, 0, NULL, 0).cards, cards = named > 0 ? named : spec_cards_read(offer->cards).cards;
+    bool is_month_open = by_hour->basis == BASIS_CARD && by_month->basis == BASIS_UNKNOWN;
+    bool is_hour_open = by_hour->basis != BASIS_CARD && by_month->basis != BASIS_CARD && cards > 1;
+    if (is_month_open && is_same_by_month(by_hour, by_month, 1)) make_per_card(page, month);
+    if (is_hour_open && is_same_by_month(by_hour, by_month, cards)) make_per_card(page, hour);
 }
 
 /* The cards that a label lists and nothing else ("A6000, A40", "A100、A800"): each is offered at the price. 0 when it is no such list. */
@@ -120,7 +130,7 @@ static bool is_for_sale(const struct auto_page *page, const struct auto_offer *o
 
 static void add_one(struct auto_page *page, struct auto_offer *offer)
 {
-    for (size_t i = 1; i < offer->price_count; i++) carry_basis(page, &offer->prices[0], &offer->prices[i]);
+    for (size_t i = 1; i < offer->price_count; i++) carry_basis(page, offer, &offer->prices[0], &offer->prices[i]);
     struct weighing weighing = {0};
     if (page->evidence.other > page->evidence.rental || is_for_sale(page, offer)) return;
     bool is_whole = gt_str_find(offer->cards, GT_STR("/"), 0) == SIZE_MAX;
@@ -139,7 +149,7 @@ static void add_one(struct auto_page *page, struct auto_offer *offer)
         add(page, "ram", offer->ram);
         add(page, "disk", offer->disk);
         add(page, "interconnect", offer->interconnect);
-        add(page, "currency", offer->currency.len > 0 ? offer->currency : page->evidence.is_yuan ? GT_STR("CNY") : GT_STR(""));
+        add(page, "currency", offer->currency.len > 0 ? offer->currency : page->evidence.yuan);
         listing_builder_add(&page->builder, GT_STR("discount"), offer->discount, offer->discount_heading, GT_STR("auto"));
         for (size_t i = 0; i < offer->price_count; i++)
             listing_builder_add(&page->builder, offer->prices[i].name, offer->prices[i].text, offer->prices[i].header,

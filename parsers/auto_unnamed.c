@@ -68,27 +68,13 @@ static bool find_rate(struct auto_page *page, const struct auto_line *lines, siz
     return false;
 }
 
-/* Takes the first sentence off *rest: up to a full stop or a semicolon. */
-static struct gt_str sentence_cut(struct gt_str *rest)
-{
-    static const struct gt_str STOPS[] = {{". ", 2}, {";", 1}, {"。", 3}};
-    size_t end = rest->len, len = 0;
-    for (size_t i = 0; i < sizeof STOPS / sizeof STOPS[0]; i++) {
-        size_t at = gt_str_find(gt_str_slice(*rest, 0, end), STOPS[i], 0);
-        if (at != SIZE_MAX) end = at, len = STOPS[i].len;
-    }
-    struct gt_str sentence = gt_str_slice(*rest, 0, end);
-    *rest = gt_str_slice(*rest, end + len, SIZE_MAX);
-    return sentence;
-}
-
 /* Reads the sentences of a line that say what an hour of a card is charged at here: "GPU time is charged at 0.35 EUR per GPU hour." One
  * that guesses, reckons or looks elsewhere is none. Returns how many offers they gave. */
 static size_t read_sentences(struct auto_page *page, struct gt_str text)
 {
     size_t offers = 0;
     while (text.len > 0 && text.len <= PARAGRAPH_MAX) {
-        struct gt_str sentence = sentence_cut(&text);
+        struct gt_str sentence = auto_sentence_cut(&text);
         struct auto_offer offer = {.price_count = 1, .alike = 1, .shape = "cards"};
         if (sentence.len > SENTENCE_MAX || !auto_has_words(page, sentence, CHARGES) || auto_has_words(page, sentence, DOUBTS) ||
             !auto_price_read(page, sentence, GT_STR(""), GT_STR(""), &NOTHING, false, &offer.prices[0]) || !is_rate(&offer.prices[0]))

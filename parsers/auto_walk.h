@@ -11,6 +11,7 @@ enum { AUTO_CARD_TITLE_MAX = 60 /* bytes of a block that names a card and nothin
 struct auto_walk {
     struct auto_page *page;
     struct auto_around around;     /* what was passed last */
+    struct gt_str unit;            /* the last sentence that says what prices are for, as far as it holds */
     struct gt_str title;           /* of the last block whose class calls it a title */
     const struct _xmlNode *titled; /* the element that this title is of */
     struct strbuf text;            /* scratch */

@@ -151,10 +151,12 @@ struct gt_str auto_price_name(struct auto_page *page, struct gt_str heading)
     return GT_STR("price");
 }
 
-/* A bare ¥ on such a page is yuan. */
-static bool names_yuan(struct gt_str folded)
+/* What 元 is on a page: yuan, or the dollars of Taiwan where it names them; nothing where it speaks of yen. */
+static struct gt_str yuan_of(struct gt_str folded)
 {
-    return count_words(folded, "元|人民币|rmb|cny", 1) > 0 && count_words(folded, "日元|円|jpy|yen", 1) == 0;
+    if (count_words(folded, "新台幣|新臺幣|新台币|ntd|twd|nt$", 1) > 0) return GT_STR("TWD");
+    bool is_yuan = count_words(folded, "元|人民币|rmb|cny", 1) > 0 && count_words(folded, "日元|円|jpy|yen", 1) == 0;
+    return is_yuan ? GT_STR("CNY") : GT_STR("");
 }
 
 struct auto_evidence auto_evidence_of(struct auto_page *page, struct gt_str text)
@@ -171,7 +173,7 @@ struct auto_evidence auto_evidence_of(struct auto_page *page, struct gt_str text
                                   .speaks_of_energy = count_words(folded, "electricity|kwh|电费|电价|度电", 1) > 0,
                                   .rates_cores = count_words(folded, CORE_HOURS, 1) > 0,
                                   .decimal = price_decimals_sign(&decimals),
-                                  .is_yuan = names_yuan(folded)};
+                                  .yuan = yuan_of(folded)};
 }
 
 static bool is_lower(char c)

@@ -264,16 +264,23 @@ static size_t head_number_word(const struct sku_text *text, size_t end, struct s
     return SIZE_MAX;
 }
 
-/* "8 NVIDIA H100": a count alone, where a maker's name stands between and nothing before ("PCIe 4 A100" is none). */
+/* A number alone that ends at `end`, and nothing before it ("PCIe 4 A100" has none); its start, or SIZE_MAX. */
+static size_t head_bare_number(const struct sku_text *text, size_t end, int32_t *number)
+{
+    size_t start = digits_start(text, end);
+    if (start == end || !sku_text_begins_word(text, start) || end == sku_text_skip(text, end, "")) return SIZE_MAX;
+    size_t before = sku_text_skip_back(text, start, "");
+    if (before > 0 && strchr(",;:(|+", text->s[before - 1]) == NULL) return SIZE_MAX;
+    return sku_text_number(text, start, 2, number) == end ? start : SIZE_MAX;
+}
+
+/* "8 NVIDIA H100": a count alone, where a maker's name stands between. */
 static size_t head_plain_count(const struct sku_text *text, size_t end, size_t name_start, struct sku_beside *beside)
 {
     int32_t number;
-    size_t start = digits_start(text, end);
-    if (end >= name_start || start == end || !sku_text_begins_word(text, start)) return SIZE_MAX;
-    size_t before = sku_text_skip_back(text, start, "");
-    if (before > 0 && strchr(",;:(|+", text->s[before - 1]) == NULL) return SIZE_MAX;
-    if (sku_word_at(text, sku_text_skip(text, end, ""), SKU_WORD_MAKER) == NULL || end == sku_text_skip(text, end, "")) return SIZE_MAX;
-    if (sku_text_number(text, start, 2, &number) != end) return SIZE_MAX;
+    if (end >= name_start || sku_word_at(text, sku_text_skip(text, end, ""), SKU_WORD_MAKER) == NULL) return SIZE_MAX;
+    size_t start = head_bare_number(text, end, &number);
+    if (start == SIZE_MAX) return SIZE_MAX;
     beside->cards = number;
     return start;
 }
@@ -318,6 +325,7 @@ struct sku_beside sku_beside_read(const struct sku_text *text, const struct sku_
     struct sku_beside tail = {0}, head = {0};
     read_tail(text, mention->end, &tail);
     read_head(text, mention->start, &head);
+    if (head.cards == 0) (void)head_bare_number(text, sku_text_skip_back(text, mention->start, ""), &tail.bare_count);
     if (tail.vram.tenths == 0) tail.vram = head.vram;
     if (head.cards != 0) tail.cards = head.cards;
     if (head.form != NULL && (tail.form == NULL || strcmp(tail.form->text, "nvlink") == 0)) tail.form = head.form;

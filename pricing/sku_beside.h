@@ -16,6 +16,7 @@ struct sku_vram {
 struct sku_beside {
     struct sku_vram vram;
     int32_t cards;               /* 0: none printed */
+    int32_t bare_count;          /* the number in "4 A100, 160GB": counts where the size is of so many cards only; 0: none */
     const struct sku_word *form; /* NULL: none printed */
     struct sku_vram vram_other;  /* "40G 或 80G": the second of two; tenths 0: none */
     bool is_among_certain;       /* the label holds a name that means nothing else; set by the resolver */

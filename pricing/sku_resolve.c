@@ -110,18 +110,30 @@ static struct sku_slice slice_of(const struct sku_text *text, const struct sku_m
     return mention->row->part != 0 ? (struct sku_slice){.num = 1, .den = mention->row->part} : sku_slice_read(text, mention);
 }
 
+/* The cards of a mention that have the sizes which the label and the row print. */
+static struct sku_pick pick_by_sizes(const struct sku_mention *mention, const struct sku_beside *beside, struct sku_size size, int32_t row_vram_gb)
+{
+    struct sku_pick pick = sku_pick_begin(mention->row->nodes);
+    if (!sku_pick_by_two(&pick, &size, beside->vram_other)) sku_pick_by_vram(&pick, &size);
+    size.vram = (struct sku_vram){.tenths = row_vram_gb < 100000 ? row_vram_gb * 10 : 0, .is_whole = true};
+    if (row_vram_gb > 0) sku_pick_by_vram(&pick, &size);
+    return pick;
+}
+
 /* Reads one mention: its cards, and the sizes that the label and the row print. */
 static struct sku_match match_mention(const struct sku_text *text, const struct sku_mentions *mentions, size_t i, int32_t row_vram_gb)
 {
     const struct sku_mention *mention = &mentions->at[i];
     const struct sku_beside *beside = &mentions->beside[i];
-    struct sku_pick pick = sku_pick_begin(mention->row->nodes);
     struct sku_size size = {beside->vram, cards_of(mention, beside), slice_of(text, mention)};
     if (mention->row->is_type) size.vram.is_doubtful = true;
     if (size.vram.tenths == 0 && mentions->count == 1) size.vram = sku_vram_tagged(text);
-    if (!sku_pick_by_two(&pick, &size, beside->vram_other)) sku_pick_by_vram(&pick, &size);
-    size.vram = (struct sku_vram){.tenths = row_vram_gb < 100000 ? row_vram_gb * 10 : 0, .is_whole = true};
-    if (row_vram_gb > 0) sku_pick_by_vram(&pick, &size);
+    struct sku_pick pick = pick_by_sizes(mention, beside, size, row_vram_gb);
+    if (pick.is_refused && size.cards == 0 && beside->bare_count > 1) {
+        size.cards = beside->bare_count;
+        pick = pick_by_sizes(mention, beside, size, row_vram_gb);
+        if (pick.is_refused) size.cards = 0;
+    }
     sku_pick_by_form(&pick, beside->form);
     struct sku_match match = {.cards = size.cards,
                               .is_type_count = beside->cards == 0 && mention->row->cards != 0,
