@@ -3,8 +3,11 @@
 by sector; the program is started on what is left. What it had told before must be there.
 
     tests/full/power.t [STATES [SEED]]      at least so many: more random parts of each moment
+
+Where little was not synced random parts come out the same again: the program is started once on each state that is another.
 """
 
+import hashlib
 import random
 import re
 import shutil
@@ -107,10 +110,11 @@ class Disk:
         self.pending.setdefault(path, []).append((kind, offset, data))
         change(file, kind, offset, data)
 
-    def lose(self, folder, sector, choose):
-        """Writes into the folder what a loss of power leaves; choose() says of a sector whether it reached the disk."""
+    def left(self, sector, choose):
+        """What a loss of power leaves of the files, by path; choose() says of a sector whether it reached the disk."""
+        files = {}
         for path, data in self.durable.items():
-            file = bytearray(data)
+            file = files[path] = bytearray(data)
             for kind, offset, piece in self.pending.get(path, []):
                 if kind == "cut":
                     if choose():
@@ -122,10 +126,7 @@ class Disk:
                     if choose():
                         change(file, "write", offset + at, piece[at:end])
                     at = end
-            target = folder / Path(path).relative_to(self.root)
-            target.parent.mkdir(parents=True, exist_ok=True)
-            target.write_bytes(file)
-            target.chmod(0o640)
+        return files
 
 
 def change(file, kind, offset, data):
@@ -138,13 +139,26 @@ def change(file, kind, offset, data):
     file[offset:offset + len(data)] = data
 
 
-def empty(folder, modes):
-    """The data folder with its folders and no file."""
+def restore(folder, modes, files):
+    """The data folder with its folders and these files, nothing else."""
     shutil.rmtree(folder)
     folder.mkdir(mode=0o750)
     for path, mode in modes.items():
         (folder / path).mkdir(parents=True, exist_ok=True)
         (folder / path).chmod(mode & 0o7777)
+    for path, data in files.items():
+        Path(path).parent.mkdir(parents=True, exist_ok=True)
+        Path(path).write_bytes(data)
+        Path(path).chmod(0o640)
+
+
+def digest_of(files):
+    """Equal for the same files."""
+    digest = hashlib.sha256()
+    for path, data in sorted(files.items()):
+        digest.update(f"{path} {len(data)}\n".encode())
+        digest.update(data)
+    return digest.digest()
 
 
 def unsynced(calls):
@@ -170,12 +184,11 @@ def main():
         tap.ok(traced.crawl(0)[0] == 0, "a first crawl is good")
         disk = Disk(folder / "data")
         blind = Disk(folder / "data")
-        disk.root = blind.root = folder / "data"
         modes = {path.relative_to(folder / "data"): path.stat().st_mode for path in (folder / "data").rglob("*") if path.is_dir()}
         done, calls = record(traced, 1, folder / "log")
         syncs = sum(call[0] == "sync" for call in calls)
         tap.ok(done.returncode == 0 and syncs >= 4, f"the second one is recorded: {len(calls)} calls, {syncs} syncs", done.stderr[-500:])
-        wrong, states, told, rng = [], 0, [], random.Random(int(sys.argv[2]) if len(sys.argv) > 2 else SEED)
+        wrong, states, seen, told, rng = [], 0, set(), [], random.Random(int(sys.argv[2]) if len(sys.argv) > 2 else SEED)
         parts = max(RANDOM_PARTS, -(-int(sys.argv[1]) // (len(SECTORS) * unsynced(calls)))) if len(sys.argv) > 1 else RANDOM_PARTS
         for count, call in enumerate(calls):
             disk.apply(call)
@@ -188,13 +201,16 @@ def main():
                 for kept, choose in enumerate(choices):
                     if not any(disk.pending.values()) and kept:
                         continue
-                    empty(folder / "data", modes)
-                    disk.lose(folder / "data", sector, choose)
+                    files = disk.left(sector, choose)
                     states += 1
+                    state = (len(told), digest_of(files))
+                    if state in seen:
+                        continue
+                    seen.add(state)
+                    restore(folder / "data", modes, files)
                     wrong += traced.judge(told, f"after call {count}, sectors of {sector}, part {kept}")
-        tap.ok(states > 100, f"{states} states after a power loss")
-        empty(folder / "data", modes)
-        blind.lose(folder / "data", SECTORS[0], lambda: False)
+        tap.ok(states > 100, f"{states} states after a power loss, {len(seen)} of them different")
+        restore(folder / "data", modes, blind.left(SECTORS[0], lambda: False))
         tap.ok(traced.judge(told, "without syncs"), "a disk that ignores syncs loses what was told, and this test sees it", told)
         tap.same(wrong[:20], [], "each time the store is clean, holds what was told, and the next crawl goes on")
     tap.done()
