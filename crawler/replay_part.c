@@ -152,6 +152,7 @@ enum gt_err replay_part_read(struct replay *replay, struct replay_section *secti
     *result = then;
     if (!is_to_be_read(replay, &then, !is_new && memcmp(seen->body_sha256, then.body_sha256, sizeof then.body_sha256) == 0))
         return GT_OK;
+    result->rows_found = result->rows_refused = 0; /* the reading counts them, page by page */
     enum gt_err err = section->fault.len > 0 ? gt_fail(&fault, GT_ECONF, "%.*s", GT_STR_ARG(section->fault))
                                              : pages_read(replay, section, fields, part, &fault);
     if (err == GT_ENOMEM) return gt_fail(info, err, "%s", fault.text);
