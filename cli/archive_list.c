@@ -8,6 +8,7 @@
 #include "cli/json_offer.h"
 #include "common/civil.h"
 #include "common/utf8.h"
+#include "crawler/dropped.h"
 #include "crawler/warc_fields.h"
 #include "net/header.h"
 
@@ -67,18 +68,19 @@ static bool is_wanted(const struct list_filter *filter, const struct warc_entry 
 static void record_print(struct cli *cli, const struct archive_record *record)
 {
     const struct warc_entry *entry = &record->entry;
-    fprintf(cli->out, "%.*s %-8.*s %8zu  %.*s  %.*s:%" PRId64 "  %.*s\n", GT_STR_ARG(header_find(entry->head, "WARC-Date", 0)),
+    fprintf(cli->out, "%.*s %-8.*s %8zu  %.*s  %.*s:%" PRId64 "  %.*s%s\n", GT_STR_ARG(header_find(entry->head, "WARC-Date", 0)),
             GT_STR_ARG(entry->type), entry->block.len, GT_STR_ARG(entry->record_id), GT_STR_ARG(record->file), record->offset,
-            GT_STR_ARG(utf8_printable(entry->target_uri, cli->arena)));
+            GT_STR_ARG(utf8_printable(entry->target_uri, cli->arena)), dropped_is(entry) ? "  page dropped by retention" : "");
 }
 
 static json_t *json_of_record(const struct archive_record *record)
 {
     const struct warc_entry *entry = &record->entry;
-    return json_pack("{s:o, s:o, s:o, s:o, s:o, s:I, s:I, s:I}", "record_id", json_of_text(entry->record_id), "type",
+    return json_pack("{s:o, s:o, s:o, s:o, s:o, s:I, s:I, s:I, s:b}", "record_id", json_of_text(entry->record_id), "type",
                      json_of_text(entry->type), "date", json_of_text(header_find(entry->head, "WARC-Date", 0)), "url",
                      json_of_text(entry->target_uri), "file", json_of_text(record->file), "offset", (json_int_t)record->offset,
-                     "member_bytes", (json_int_t)entry->member_bytes, "block_bytes", (json_int_t)entry->block.len);
+                     "member_bytes", (json_int_t)entry->member_bytes, "block_bytes", (json_int_t)entry->block.len, "dropped",
+                     (int)dropped_is(entry));
 }
 
 /* Files, and the packs that hold them. */

@@ -138,6 +138,12 @@ static enum gt_err on_run(void *ctx, const struct replayed_run *replayed, struct
 static enum gt_err on_action(void *ctx, const struct archive_action *action, struct gt_errinfo *info)
 {
     struct reparse *job = ctx;
+    char day[CIVIL_TEXT_MAX];
+    /* read anew from what is left, the runs of then would count as failed */
+    if (action->kind == ACTION_DROP && job->since_unix_s < action->until_unix_s)
+        return gt_fail(info, GT_EREFUSED,
+                       "pages of before %s were dropped by retention; their records stay as they were read: --since wants that day or a later one",
+                       civil_date(action->until_unix_s, 0, day));
     bool is_its = gt_str_eq(action->site, job->site) && (action->kind == ACTION_VOID || action->kind == ACTION_RELEASE);
     job->rows += is_its;
     return is_its ? history_action_do(job->cli, job->made, action, info) : GT_OK;

@@ -9,6 +9,7 @@
 #include "cli/json_offer.h"
 #include "common/digest.h"
 #include "common/utf8.h"
+#include "crawler/dropped.h"
 #include "crawler/lock.h"
 #include "crawler/pack_fold.h"
 #include "net/header.h"
@@ -20,7 +21,7 @@ enum { IDS_FIRST = 4096 };
 struct verify {
     struct cli *cli;
     struct archive *archive;
-    size_t records, revisits, index_rows, findings;
+    size_t records, revisits, dropped, index_rows, findings;
     json_t *list;  /* NULL: as text */
     uint64_t *ids; /* malloc'ed: of every record, a hash of its id */
     size_t id_count, id_cap;
@@ -86,8 +87,10 @@ static enum gt_err packed_verify(void *ctx, const struct pack_file *file, const 
     enum gt_err err = GT_OK;
     strbuf_init(&member, PACK_FRAME_BYTES_MAX);
     strbuf_init(&plain, PACK_FRAME_BYTES_MAX);
-    bool is_whole = record_fold(unfolded, &member) == GT_OK && member.len == entry->member_len &&
+    bool is_dropped = record_is_dropped(unfolded); /* its member is another than that of the page */
+    bool is_whole = (is_dropped || (record_fold(unfolded, &member) == GT_OK && member.len == entry->member_len)) &&
                     record_fold_plain(unfolded, &plain) == GT_OK && warc_entry_parse(strbuf_str(&plain), &parsed);
+    verify->dropped += is_dropped;
     if (is_whole) err = record_verify(verify, file->name, entry->offset, &parsed);
     else
         find(verify, "%.*s:%" PRId64 ": a record of %.*s that cannot be made again", GT_STR_ARG(file->name), entry->offset,
@@ -180,7 +183,7 @@ static enum gt_err page_verify(void *ctx, const struct page_place *place)
     enum gt_err err = archive_read(verify->archive, place->file, place->offset, &record, &info);
     digest_base32(place->sha1, stated);
     if (err == GT_OK) {
-        struct gt_str digest = header_find(record.entry.head, "WARC-Block-Digest", 0);
+        struct gt_str digest = dropped_digest(&record.entry);
         bool is_same = gt_str_eq(record.entry.record_id, place->record_id) &&
                        (digest.len <= 5 || gt_str_is(gt_str_slice(digest, 5, SIZE_MAX), stated));
         if (!is_same) find(verify, "%.*s: the store's index leads to another record", GT_STR_ARG(place->record_id));
@@ -221,11 +224,11 @@ int archive_verify_run(struct cli *cli, const struct arguments *args)
     free(verify.wanted);
     if (err == GT_OK && verify.list != NULL)
         err = cli_json_write(
-            cli, json_pack("{s:I, s:I, s:I, s:O}", "records", (json_int_t)verify.records, "revisits", (json_int_t)verify.revisits,
-                           "index_rows", (json_int_t)verify.index_rows, "findings", verify.list));
+            cli, json_pack("{s:I, s:I, s:I, s:I, s:O}", "records", (json_int_t)verify.records, "revisits", (json_int_t)verify.revisits, "dropped",
+                           (json_int_t)verify.dropped, "index_rows", (json_int_t)verify.index_rows, "findings", verify.list));
     else if (err == GT_OK)
-        fprintf(cli->out, "%zu records, %zu revisits, %zu rows of the index: %zu findings\n", verify.records, verify.revisits,
-                verify.index_rows, verify.findings);
+        fprintf(cli->out, "%zu records (%zu of them pages dropped by retention), %zu revisits, %zu rows of the index: %zu findings\n", verify.records,
+                verify.dropped, verify.revisits, verify.index_rows, verify.findings);
     json_decref(verify.list);
     if (err == GT_OK && verify.findings > 0)
         err = gt_fail(&cli->info, GT_ECORRUPT, "%zu findings in the archive", verify.findings);

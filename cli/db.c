@@ -131,6 +131,8 @@ static const struct option_spec options[] = {{"--json", NULL, "stat and rebuild 
                                              {"--skus", NULL, "rebuild: only the cards that labels name"},
                                              {"--replace", NULL, "restore: in the place of a store, which is kept beside it"},
                                              {"--pack", NULL, "compact: old runs packed, too"},
+                                             {"--keep-pages", "SPAN", "compact: pages of months that were over so long ago leave the archive"},
+                                             {"--dry-run", NULL, "compact --keep-pages: only say what would go"},
                                              {NULL, NULL, NULL}};
 
 const struct command command_db = {
@@ -146,9 +148,12 @@ const struct command command_db = {
             "of sites.conf, and print what changed; labels and identities stay as they are\n"
             "  db backup FILE                    a verified copy of the store in one file, while crawls go on; FILE is replaced only by a good one\n"
             "  db restore FILE [--replace]       a backup becomes the store, after it was verified; --replace keeps the old one as store.old\n"
-            "  db compact [--pack]               the store without the pages that hold nothing, verified before it takes the old one's place; "
+            "  db compact [--pack] [--keep-pages SPAN [--dry-run]]\n"
+            "                                    the store without the pages that hold nothing, verified before it takes the old one's place; "
             "--pack writes all runs but the newest packed, in a third of their bytes: nothing is lost; "
-            "marketplaces with `keep` lose single offers that ended so long ago, not how prices were spread\n"
+            "marketplaces with `keep` lose single offers that ended so long ago, not how prices were spread; "
+            "--keep-pages 180d packs the archive and drops the pages of whole months that were over that long ago, "
+            "after all records were archived: a rebuild gives the same store; --dry-run only says what would go\n"
             "  db migrate                        a store of an older format becomes one of this program's, as a verified copy that takes its place; "
             "the older one is kept as store.old",
     .options = options,

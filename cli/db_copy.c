@@ -97,20 +97,40 @@ static enum gt_err sites_keep(struct cli *cli)
     return err;
 }
 
-/* What `keep` lets go leaves first, so that the copy is without it. */
+/* The first month whose pages all stay: months go whole, as packs are made. INT64_MIN: every page stays. */
+static int keep_pages_read(struct cli *cli, const struct arguments *args, int64_t *ret_before_unix_s)
+{
+    const char *text = argument_get(args, "--keep-pages");
+    int64_t now = clock_unix_s(&cli->clock), span_ms = 0;
+    *ret_before_unix_s = INT64_MIN;
+    if (text == NULL && argument_has(args, "--dry-run")) return cli_usage(cli, "--dry-run goes with --keep-pages");
+    if (text == NULL) return EXIT_DONE;
+    if (!conf_parse_duration(gt_str_from(text), &span_ms) || span_ms < 1000)
+        return cli_usage(cli, "--keep-pages takes a span of time such as 180d, not \"%s\"", text);
+    const struct civil c = civil_from_unix(span_ms / 1000 < now ? now - span_ms / 1000 : 0, 0);
+    *ret_before_unix_s = civil_midnight_unix(c.year, c.month, 1, 0);
+    return EXIT_DONE;
+}
+
+/* What `keep` lets go leaves first, so that the copy is without it, and so is the history that stands for pages. */
 int db_compact_run(struct cli *cli, const struct arguments *args)
 {
     struct run_lock *lock = NULL;
     uint64_t before = 0, after = 0;
+    int64_t pages_before_unix_s;
+    bool is_dry = argument_has(args, "--dry-run");
     const char *folder = cli_data_path(cli, "store");
+    int code = keep_pages_read(cli, args, &pages_before_unix_s);
+    if (code != EXIT_DONE) return code;
     if (folder == NULL) return exit_from_err(gt_fail(&cli->info, GT_ENOMEM, "out of memory"));
     enum gt_err err = cli_conf_open(cli);
     if (err == GT_OK) err = run_lock_take(cli->data_folder, &lock, &cli->info);
     if (err == GT_OK) err = measure(cli, &before);
-    if (err == GT_OK) err = sites_keep(cli);
-    if (err == GT_OK) err = store_compact(folder, argument_has(args, "--pack"), &cli->info);
-    if (err == GT_OK) err = measure(cli, &after);
+    if (err == GT_OK && !is_dry) err = sites_keep(cli);
+    if (err == GT_OK && pages_before_unix_s != INT64_MIN) err = db_pages_drop(cli, pages_before_unix_s, is_dry);
+    if (err == GT_OK && !is_dry) err = store_compact(folder, argument_has(args, "--pack"), &cli->info);
+    if (err == GT_OK && !is_dry) err = measure(cli, &after);
     run_lock_free(lock);
-    if (err == GT_OK) fprintf(cli->out, "%" PRIu64 " bytes, %" PRIu64 " before\n", after, before);
+    if (err == GT_OK && !is_dry) fprintf(cli->out, "%" PRIu64 " bytes, %" PRIu64 " before\n", after, before);
     return exit_from_err(err);
 }

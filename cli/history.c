@@ -1,13 +1,17 @@
 #include "cli/history.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 
 #include "cli/import.h"
+#include "crawler/archive_history.h"
 #include "crawler/due.h"
 #include "crawler/warc_files.h"
+#include "export/export_reader.h"
 #include "reports/published.h"
+#include "store/cut.h"
 #include "store/offer_name.h"
 #include "store/pages.h"
 
@@ -72,17 +76,17 @@ struct run_input *history_run_of(const struct crawled_site *site, enum provenanc
 static enum gt_err places_keep(struct store *store, struct store_txn *txn, const struct warc_place *places, size_t count,
                                struct gt_errinfo *info)
 {
-    enum gt_err err = GT_OK;
-    for (size_t i = 0; i < count && err == GT_OK; i++) {
-        struct page_place place = {.record_id = gt_str_from(places[i].record_id),
-                                   .file = gt_str_from(places[i].file),
-                                   .offset = places[i].offset,
-                                   .bytes = places[i].bytes};
-        memcpy(place.sha1, places[i].block_sha1, sizeof place.sha1);
-        err = store_page_put(store, txn, &place, info);
-        /* records of foreign files may have ids of other kinds: they are found by looking */
-        if (err == GT_EUSAGE) err = GT_OK;
+    struct page_place *rows = calloc(count + 1, sizeof *rows);
+    if (rows == NULL) return gt_fail(info, GT_ENOMEM, "out of memory");
+    for (size_t i = 0; i < count; i++) {
+        rows[i] = (struct page_place){.record_id = gt_str_from(places[i].record_id),
+                                      .file = gt_str_from(places[i].file),
+                                      .offset = places[i].offset,
+                                      .bytes = places[i].bytes};
+        memcpy(rows[i].sha1, places[i].block_sha1, sizeof rows[i].sha1);
     }
+    enum gt_err err = store_pages_put(store, txn, rows, count, info);
+    free(rows);
     return err;
 }
 
@@ -153,6 +157,9 @@ struct history_job {
     struct alerts *alerts; /* NULL: nobody is told */
     const struct crawled_site *site;
     struct arena *arena; /* of the present run */
+    bool defers_imports; /* imported runs are only noted: which streams they belong to */
+    struct cut_scope *imports;
+    size_t import_count, import_cap;
 };
 
 /* When the site was last tried: without it, what was adopted would be fetched again at once. */
@@ -182,10 +189,27 @@ static enum gt_err on_commit(void *ctx, struct store_txn *txn, const struct run_
     return err != GT_OK || job->alerts == NULL ? err : alerts_on_run(job->alerts, txn, run, summary, info);
 }
 
+/* Notes the stream of an imported run, once. */
+static enum gt_err import_note(struct history_job *job, const struct replayed_run *run, struct gt_errinfo *info)
+{
+    void *imports = job->imports;
+    struct gt_str site = arena_dup(job->cli->arena, run->site.facts->site), writer = arena_dup(job->cli->arena, run->writer);
+    for (size_t i = 0; i < job->import_count; i++) {
+        const struct cut_scope *known = &job->imports[i];
+        if (gt_str_eq(known->site, site) && known->provenance == run->provenance && gt_str_eq(known->writer, writer)) return GT_OK;
+    }
+    if (site.ptr == NULL || writer.ptr == NULL || !arena_grow(job->cli->arena, &imports, job->import_count, &job->import_cap, sizeof *job->imports))
+        return gt_fail(info, GT_ENOMEM, "out of memory");
+    job->imports = imports;
+    job->imports[job->import_count++] = (struct cut_scope){site, run->provenance, writer, INT64_MIN};
+    return GT_OK;
+}
+
 /* Replayed like a crawl: guards judge again what they judged then. */
 static enum gt_err on_run(void *ctx, const struct replayed_run *replayed, struct arena *arena, struct gt_errinfo *info)
 {
     struct history_job *job = ctx;
+    if (job->defers_imports && replayed->provenance != PROVENANCE_LIVE) return import_note(job, replayed, info);
     struct run_input *run = history_run_of(&replayed->site, replayed->provenance, replayed->writer, arena);
     if (run == NULL) return gt_fail(info, GT_ENOMEM, "out of memory");
     job->site = &replayed->site;
@@ -239,44 +263,56 @@ static enum gt_err place_get(void *ctx, struct gt_str record_id, struct arena *a
     return GT_OK;
 }
 
-/* Other streams than the live ones are written whole, so a crash leaves nothing of them to be adopted. */
-static enum gt_err replay_into(struct history_job *job, enum replay_streams streams, const struct archive_mark *begin,
-                               const struct archive_mark *committed, struct replay_counts *ret_counts)
+static enum gt_err replay_into(struct history_job *job, const struct replay_fns *fns, struct replay_options *options,
+                               struct replay_counts *ret_counts)
 {
-    struct replay_options options = {.folder = history_archive_folder(job->cli),
-                                     .conf = job->cli->conf,
-                                     .streams = streams,
-                                     .since_unix_s = INT64_MIN,
-                                     .begin = *begin,
-                                     .committed = *committed,
-                                     .place = place_get,
-                                     .place_ctx = job};
-    struct replay_fns fns = {job, on_run, on_action, on_crawl, on_places, on_damage};
-    return replay_run(&options, &fns, ret_counts, &job->cli->info);
+    options->folder = history_archive_folder(job->cli);
+    options->conf = job->cli->conf;
+    options->since_unix_s = INT64_MIN;
+    options->place = place_get;
+    options->place_ctx = job;
+    return replay_run(options, fns, ret_counts, &job->cli->info);
+}
+
+/* Whether a page was ever dropped. */
+static enum gt_err dropped_look(struct cli *cli, bool *ret_has_dropped)
+{
+    struct archive *archive = NULL;
+    enum gt_err err = archive_open(history_archive_folder(cli), &archive, &cli->info);
+    *ret_has_dropped = err == GT_OK && archive_dropped(archive) > 0;
+    archive_close(archive);
+    return err;
 }
 
 enum gt_err history_adopt(struct cli *cli, struct store *store, struct alerts *alerts, size_t *ret_adopted)
 {
     struct history_job job = {.cli = cli, .store = store, .alerts = alerts};
-    struct archive_mark begin, committed, end;
+    /* other streams than the live ones are written whole, so a crash leaves nothing of them to be adopted */
+    struct replay_options options = {.streams = REPLAY_LIVE};
+    struct replay_fns fns = {&job, on_run, on_action, on_crawl, on_places, on_damage};
+    struct archive_mark end;
     struct store_stat stat = {0};
     struct replay_counts counts = {0};
-    enum gt_err known = mark_get(cli, store, &begin, &committed);
+    bool has_dropped = false;
+    enum gt_err known = mark_get(cli, store, &options.begin, &options.committed);
     *ret_adopted = 0;
     if (known != GT_OK && known != GT_ENOENT) return known;
     enum gt_err err = archive_end(cli, &end);
     if (err != GT_OK || end.file[0] == '\0') return err;
-    if (known == GT_OK && strcmp(end.file, committed.file) == 0 && end.offset <= committed.offset) return GT_OK;
+    if (known == GT_OK && strcmp(end.file, options.committed.file) == 0 && end.offset <= options.committed.offset) return GT_OK;
     if (known == GT_ENOENT) {
         err = store_stat(store, &stat, &cli->info);
         /* a store of an older version, which kept no place: what it has, it has */
         if (err == GT_OK && stat.runs > 0) return history_mark_put(store, NULL, &end, &end, &cli->info);
         job.alerts = NULL;
+        if (err == GT_OK) err = dropped_look(cli, &has_dropped);
+        if (err == GT_OK && has_dropped)
+            err = gt_fail(&cli->info, GT_EREFUSED, "the store is empty, and pages of the archive were dropped: `gputape db rebuild` makes it anew");
     }
-    if (err == GT_OK) err = replay_into(&job, REPLAY_LIVE, &begin, &committed, &counts);
+    if (err == GT_OK) err = replay_into(&job, &fns, &options, &counts);
     if (err == GT_ENOENT) {
         /* the file is gone: the archive was moved away by hand, and what is behind it cannot be known */
-        log_event(&cli->log, LOG_WARN, "archive_place_lost", "file", committed.file, (char *)NULL);
+        log_event(&cli->log, LOG_WARN, "archive_place_lost", "file", options.committed.file, (char *)NULL);
         err = GT_OK;
     }
     *ret_adopted = counts.runs;
@@ -300,12 +336,64 @@ enum gt_err history_adopt_none(struct cli *cli, struct store *store)
     return err == GT_OK ? history_mark_put(store, NULL, &end, &end, &cli->info) : err;
 }
 
+enum gt_err history_prove(struct cli *cli, struct store *made, const struct archive_action *action, size_t *ret_runs)
+{
+    static const struct dump_options spans = {.has_spans = true};
+    struct export_reader reader = {.path = "the history in the archive"};
+    enum gt_err err = archive_history_open(history_archive_folder(cli), action, &reader.file, &cli->info);
+    if (err == GT_OK) err = export_reader_fill(&reader, made, &cli->info);
+    if (err == GT_OK) err = export_reader_prove(&reader, made, &spans, &cli->info);
+    *ret_runs = reader.runs;
+    export_reader_close(&reader);
+    return err;
+}
+
+/* Of pages that were dropped there is the history that was archived before: it is the beginning, and what came behind it is replayed. Silences and
+ * weeks that were published are no part of a history. */
+static enum gt_err dropped_fill(struct history_job *job, struct replay_options *options, size_t *ret_runs)
+{
+    struct cli *cli = job->cli;
+    struct archive_action action;
+    bool has_dropped;
+    enum gt_err err = dropped_look(cli, &has_dropped);
+    if (err != GT_OK || !has_dropped) return err;
+    err = archive_history_find(history_archive_folder(cli), cli->arena, &action, &options->committed, &cli->info);
+    if (err == GT_ENOENT) return gt_fail(&cli->info, GT_ECORRUPT, "pages were dropped, and the archive has no history in their place");
+    if (err == GT_OK) err = history_prove(cli, job->store, &action, ret_runs);
+    options->early_actions = 1U << ACTION_SILENCE | 1U << ACTION_PUBLISH;
+    job->defers_imports = true;
+    return err;
+}
+
+/* Streams that something was imported into behind the history, as the import wrote them: whole, in order of time. Their pages were never dropped. */
+static enum gt_err imports_fill(struct history_job *job, struct replay_counts *counts)
+{
+    enum gt_err err = GT_OK;
+    job->defers_imports = false;
+    for (size_t i = 0; i < job->import_count && err == GT_OK; i++) {
+        struct replay_options options = {.streams = REPLAY_OTHERS, .site = job->imports[i].site};
+        struct replay_fns fns = {.ctx = job, .run = on_run, .damage = on_damage};
+        struct replay_counts own = {0};
+        uint64_t cut;
+        err = store_cut(job->store, &job->imports[i], &cut, &job->cli->info);
+        if (err == GT_OK) err = replay_into(job, &fns, &options, &own);
+        counts->unread += own.unread;
+    }
+    return err;
+}
+
 enum gt_err history_fill(struct cli *cli, struct store *store, struct replay_counts *ret_counts)
 {
     struct history_job job = {.cli = cli, .store = store};
-    struct archive_mark none = {.offset = 0}, end;
+    struct replay_options options = {.streams = REPLAY_ALL};
+    struct replay_fns fns = {&job, on_run, on_action, on_crawl, on_places, on_damage};
+    struct archive_mark end;
+    size_t runs = 0;
     enum gt_err err = archive_end(cli, &end);
-    if (err == GT_OK) err = replay_into(&job, REPLAY_ALL, &none, &none, ret_counts);
+    if (err == GT_OK) err = dropped_fill(&job, &options, &runs);
+    if (err == GT_OK) err = replay_into(&job, &fns, &options, ret_counts);
+    if (err == GT_OK) err = imports_fill(&job, ret_counts);
+    ret_counts->runs += runs;
     return err == GT_OK ? history_mark_put(store, NULL, &end, &end, &cli->info) : err;
 }
 
@@ -348,7 +436,7 @@ static enum gt_err silence_do(struct cli *cli, struct store *store, const struct
 enum gt_err history_action_do(struct cli *cli, struct store *store, const struct archive_action *action, struct gt_errinfo *info)
 {
     struct gt_errinfo fault = {0};
-    if (action->kind == ACTION_IMPORT && !import_leads_is(action)) return GT_OK;
+    if ((action->kind == ACTION_IMPORT && !import_leads_is(action)) || action->kind == ACTION_DROP) return GT_OK;
     enum gt_err err = action->kind == ACTION_IMPORT ? import_leads_again(cli, store, action, &fault)
                       : action->kind == ACTION_SILENCE ? silence_do(cli, store, action, &fault)
                       : action->kind == ACTION_PUBLISH ? publish_do(store, action, &fault) : judge_do(store, action, &fault);

@@ -27,6 +27,10 @@ enum gt_err history_settle(struct cli *cli);
 /* Notes that the store has all that is in the archive: after an action that was archived and done. */
 enum gt_err history_adopt_none(struct cli *cli, struct store *store);
 
+/* Fills an empty store with the history that an action of kind ACTION_DROP speaks of, and dumps it again: what it says then is what was archived, to
+ * the byte. *ret_runs: run rows. GT_EFORMAT when it is not. */
+enum gt_err history_prove(struct cli *cli, struct store *made, const struct archive_action *action, size_t *ret_runs);
+
 /* Fills an empty store from the archive. */
 enum gt_err history_fill(struct cli *cli, struct store *store, struct replay_counts *ret_counts);
 

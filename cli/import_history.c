@@ -41,9 +41,10 @@ static enum gt_err is_empty(struct cli *cli)
 /* The new store says what the file says, byte for byte. */
 static enum gt_err prove(const char *folder, struct export_reader *file, struct gt_errinfo *info)
 {
+    static const struct dump_options all = {0};
     struct store *made = NULL;
     enum gt_err err = store_open(folder, STORE_READ, &made, info);
-    if (err == GT_OK) err = export_reader_prove(file, made, info);
+    if (err == GT_OK) err = export_reader_prove(file, made, &all, info);
     store_close(made);
     return err;
 }

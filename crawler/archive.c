@@ -88,6 +88,7 @@ static enum gt_err pack_add(struct archive *archive, struct gt_str name, struct 
         added->fault = arena_dup(archive->arena, gt_str_from(fault.text));
         return added->fault.ptr != NULL ? GT_OK : gt_fail(info, GT_ENOMEM, "out of memory");
     }
+    added->dropped = pack_dropped(pack);
     const struct pack_file *files = pack_files(pack, &count);
     for (size_t i = 0; i < count && err == GT_OK; i++) err = file_add(archive, files[i].name, kept, files[i].bytes, info);
     return err;
@@ -163,6 +164,13 @@ const struct archive_pack_file *archive_packs(const struct archive *archive, siz
 {
     *ret_count = archive->pack_count;
     return archive->pack_names;
+}
+
+uint64_t archive_dropped(const struct archive *archive)
+{
+    uint64_t dropped = 0;
+    for (size_t i = 0; i < archive->pack_count; i++) dropped += archive->pack_names[i].dropped;
+    return dropped;
 }
 
 /* The place of a file in the list; SIZE_MAX when it is not there. */

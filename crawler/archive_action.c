@@ -8,7 +8,7 @@
 /* Sections are no web pages; a scheme of our own keeps them apart from everything that was fetched. */
 static const char section_uri[] = "gputape:site/";
 
-static const char *const words[ACTION_KINDS] = {"void", "release", "silence", "import", "publish"};
+static const char *const words[ACTION_KINDS] = {"void", "release", "silence", "import", "publish", "drop-pages"};
 
 const char *archive_action_word(enum archive_action_kind kind)
 {
@@ -39,8 +39,14 @@ enum gt_err archive_action_write(struct warc_writer *writer, const struct archiv
     identity_add(&fields, &action->identity);
     if (action->kind == ACTION_VOID) fields_add_time(&fields, "gputape-run-start", action->run_start_unix_s);
     fields_add(&fields, "gputape-rule", action->rule);
-    if (action->kind == ACTION_SILENCE) fields_add_time(&fields, "gputape-until", action->until_unix_s);
+    if (action->kind == ACTION_SILENCE || action->kind == ACTION_DROP) fields_add_time(&fields, "gputape-until", action->until_unix_s);
     fields_add(&fields, "gputape-file", action->file);
+    if (action->kind == ACTION_DROP) {
+        fields_add_number(&fields, "gputape-offset", action->offset);
+        fields_add_number(&fields, "gputape-records", action->records);
+        fields_add_number(&fields, "gputape-pages", action->pages);
+        fields_add_number(&fields, "gputape-bytes", action->bytes);
+    }
     fields_add(&fields, "gputape-file-sha256", action->file_sha256);
     fields_add(&fields, "gputape-reason", action->reason);
     fields_add(&fields, "gputape-week", action->week);
@@ -110,6 +116,10 @@ bool archive_action_read(struct gt_str fields, struct archive_action *ret_action
             .until_unix_s = fields_time(fields, "gputape-until", 0),
             .file = header_find(fields, "gputape-file", 0),
             .file_sha256 = header_find(fields, "gputape-file-sha256", 0),
+            .offset = fields_number(fields, "gputape-offset", 0),
+            .records = fields_number(fields, "gputape-records", 0),
+            .pages = fields_number(fields, "gputape-pages", 0),
+            .bytes = fields_number(fields, "gputape-bytes", 0),
             .week = header_find(fields, "gputape-week", 0),
             .head = header_find(fields, "gputape-week-head", 0),
             .rows = header_find(fields, "gputape-week-rows", 0),

@@ -6,7 +6,7 @@
 #include "crawler/warc.h"
 #include "pricing/offer.h"
 
-enum archive_action_kind { ACTION_VOID, ACTION_RELEASE, ACTION_SILENCE, ACTION_IMPORT, ACTION_PUBLISH, ACTION_KINDS };
+enum archive_action_kind { ACTION_VOID, ACTION_RELEASE, ACTION_SILENCE, ACTION_IMPORT, ACTION_PUBLISH, ACTION_DROP, ACTION_KINDS };
 
 /* One action. Texts are borrowed; empty or 0 where they do not belong to the kind. */
 struct archive_action {
@@ -17,8 +17,10 @@ struct archive_action {
     struct offer_identity identity;  /* void, release: printed words, for numbers may differ in a rebuilt store */
     int64_t run_start_unix_s;        /* void: the run that began the span */
     struct gt_str rule;              /* silence: whose events are held back */
-    int64_t until_unix_s;            /* silence; 0 ends it */
-    struct gt_str file, file_sha256; /* import: what was read */
+    int64_t until_unix_s;            /* silence; 0 ends it. drop: the first month whose pages all stay */
+    struct gt_str file, file_sha256; /* import: what was read. drop: where the history begins that stands for the pages … */
+    int64_t offset, records;         /* … drop: and in how many records it lies (archive_history.h) */
+    int64_t pages, bytes;            /* drop: how many pages, and how long their blocks were */
     struct gt_str week, head, rows;  /* publish: which week, and what was told of it, as the store keeps it */
 };
 

@@ -11,6 +11,7 @@
 #include "common/err.h"
 #include "common/strbuf.h"
 #include "crawler/warc.h"
+#include "crawler/warc_reader.h"
 
 enum {
     PACK_FILES_MAX = 100000,
@@ -57,10 +58,13 @@ const struct pack_file *pack_file_find(const struct pack *pack, struct gt_str na
 /* What packed it, for when the same bytes cannot be made again: "libdeflate 1.14, zlib 1.2.13". Borrowed. */
 struct gt_str pack_makers(const struct pack *pack);
 
-enum pack_form { PACK_PLAIN, PACK_MEMBER };
+/* How many records are only what is left of a page that was dropped. */
+uint64_t pack_dropped(const struct pack *pack);
 
-/* Adds the record that begins at `offset` of a source file to `out`: in plain, or its gzip member. *ret_next: the offset behind it. GT_OK;
- * GT_ENOENT when none begins there; GT_ECORRUPT, GT_EIO, GT_ENOMEM. */
+enum pack_form { PACK_PLAIN, PACK_MEMBER, PACK_UNFOLDED };
+
+/* Adds the record that begins at `offset` of a source file to `out`: in plain, its gzip member, or as it lies in its frame. *ret_next: the
+ * offset behind it. GT_OK; GT_ENOENT when none begins there; GT_ECORRUPT, GT_EIO, GT_ENOMEM. */
 enum gt_err pack_read(struct pack *pack, const struct pack_file *file, int64_t offset, enum pack_form form, struct strbuf *out,
                       int64_t *ret_next, struct gt_errinfo *info);
 
@@ -74,6 +78,7 @@ enum gt_err pack_walk(struct pack *pack, pack_walk_fn *fn, void *ctx, struct gt_
 
 struct pack_made {
     size_t files, records, verbatim; /* verbatim: members that could not be made again and were kept as they are */
+    size_t dropped;                  /* records that are only what is left of a page */
     int64_t source_bytes, pack_bytes;
 };
 
@@ -81,6 +86,15 @@ struct pack_made {
  * the sources. On failure no file is left. GT_ECORRUPT names a source file that is damaged; GT_EINTERNAL for a record that did not come out
  * as it went in; GT_ENOSPC, GT_EIO, GT_ENOMEM, GT_ELIMIT. */
 enum gt_err pack_make(const char *folder, const char *const *files, size_t file_count, const char *path,
+                      struct pack_made *ret_made, struct gt_errinfo *info);
+
+/* True when a page goes. Asked more than once of one record, and then says the same. */
+typedef bool pack_goes_fn(void *ctx, const struct warc_entry *entry);
+
+/* Writes the pack `from` again as a new file `path` (which must not exist), durable on return, with a note (dropped.h) in place of each page
+ * that goes; every other record is in it as it was, each has the place that it had, and all were compared. On failure no file is left.
+ * GT_ECORRUPT for a pack that is damaged, or a page that goes and whose digest does not hold; else as pack_make. */
+enum gt_err pack_thin(const char *from, const char *path, int64_t dropped_unix_s, pack_goes_fn *goes, void *ctx,
                       struct pack_made *ret_made, struct gt_errinfo *info);
 
 #endif

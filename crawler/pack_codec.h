@@ -9,6 +9,7 @@ enum {
     PACK_TAIL_BYTES = 32,
     PACK_DIGEST_BYTES = 16,
     PACK_VERSION = 1,
+    PACK_VERSION_DROPPED = 2, /* with pages that were dropped: an older program must not take them for damage */
     PACK_ZSTD_LEVEL = 9,
     PACK_WINDOW_LOG = 22,    /* that is written with: key and frame are seen together */
     PACK_WINDOW_LOG_MAX = 27 /* that is read */

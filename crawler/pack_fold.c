@@ -5,18 +5,22 @@
  *   form 1, 2:  recipe of the member (4 bytes), its gzip header (byte length, bytes)
  *   form 2:     recipe of the payload (4 bytes), its gzip header (byte length, bytes), 4 bytes where it begins in the record, 4 bytes its
  *               plain length, low byte first
- *   then the record, with its payload in plain where the form is 2. */
+ *   then the record, with its payload in plain where the form is 2.
+ *   byte form   3: what is left of a page that was dropped; the record follows. It had another member, which nothing makes again. */
 #include "crawler/pack_fold.h"
+
+#include <stdlib.h>
 
 #include <libdeflate.h>
 
 #include "common/digest.h"
 #include "crawler/pack_codec.h"
 #include "crawler/warc.h"
+#include "crawler/warc_gzip.h"
 #include "crawler/warc_reader.h"
 #include "net/header.h"
 
-enum { FORM_MEMBER, FORM_RECORD, FORM_PAYLOAD, FORM_MASK = 15, GZIP_TRAILER_BYTES = 8, HEADER_BYTES_MAX = 255, NUMBER_BYTES = 4 };
+enum { FORM_MEMBER, FORM_RECORD, FORM_PAYLOAD, FORM_DROPPED, FORM_MASK = 15, GZIP_TRAILER_BYTES = 8, HEADER_BYTES_MAX = 255, NUMBER_BYTES = 4 };
 
 enum { DIGEST_BLOCK, DIGEST_PAYLOAD, DIGESTS };
 
@@ -182,6 +186,17 @@ enum gt_err record_unfold(struct gt_str member, struct fold_hints *hints, struct
     return err;
 }
 
+void record_unfold_dropped(struct gt_str record, struct strbuf *out)
+{
+    strbuf_addc(out, FORM_DROPPED);
+    strbuf_add(out, record);
+}
+
+bool record_is_dropped(struct gt_str unfolded)
+{
+    return unfolded.len > 0 && unfolded.ptr[0] == FORM_DROPPED;
+}
+
 /* Adds the record of an unfolded payload: head, payload packed again, and what stands behind it. */
 static enum gt_err payload_fold(struct gt_str rest, struct strbuf *out)
 {
@@ -207,6 +222,10 @@ static enum gt_err unfolded_read(struct gt_str unfolded, struct gzip_parts *ret_
         size_t header = gzip_header_len(rest);
         return header == 0 ? GT_ECORRUPT : deflate_unpack(gt_str_slice(rest, header, SIZE_MAX), out, &taken);
     }
+    if (flags == FORM_DROPPED) {
+        strbuf_add(out, rest);
+        return out->err;
+    }
     if ((form != FORM_RECORD && form != FORM_PAYLOAD) || !parts_get(&rest, ret_member)) return GT_ECORRUPT;
     enum gt_err err = GT_OK;
     if (form == FORM_PAYLOAD) err = payload_fold(rest, out);
@@ -220,6 +239,19 @@ enum gt_err record_fold_plain(struct gt_str unfolded, struct strbuf *out)
     return unfolded_read(unfolded, &member, out);
 }
 
+/* A member as the archive's writer makes them, so that an exported file is a whole one. */
+static enum gt_err dropped_fold(struct gt_str record, struct strbuf *out)
+{
+    char *member = NULL;
+    size_t len = 0;
+    struct libdeflate_compressor *packer = gzip_packer_new();
+    enum gt_err err = packer != NULL ? gzip_member_make(packer, record, &member, &len) : GT_ENOMEM;
+    if (err == GT_OK) strbuf_add(out, (struct gt_str){member, len});
+    free(member);
+    gzip_packer_free(packer);
+    return err == GT_OK ? out->err : err;
+}
+
 /* A member that could not be taken apart was kept as it was: every file can be packed, some only less. */
 enum gt_err record_fold(struct gt_str unfolded, struct strbuf *out)
 {
@@ -229,6 +261,7 @@ enum gt_err record_fold(struct gt_str unfolded, struct strbuf *out)
         strbuf_add(out, gt_str_slice(unfolded, 1, SIZE_MAX));
         return out->err;
     }
+    if (record_is_dropped(unfolded)) return dropped_fold(gt_str_slice(unfolded, 1, SIZE_MAX), out);
     strbuf_init(&record, RECORD_BYTES_MAX);
     enum gt_err err = unfolded_read(unfolded, &member, &record);
     if (err == GT_OK) err = parts_join(&member, strbuf_str(&record), out);

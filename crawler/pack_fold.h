@@ -17,7 +17,11 @@ enum gt_err record_unfold(struct gt_str member, struct fold_hints *hints, struct
 /* The record in plain, from what record_unfold wrote, added to `out`. GT_OK; GT_ECORRUPT; GT_ENOMEM; GT_ELIMIT. */
 enum gt_err record_fold_plain(struct gt_str unfolded, struct strbuf *out);
 
-/* The gzip member, added to `out`. As above. */
+/* What is left of a page (dropped.h), a plain record, added to `out` unfolded; and whether that is what is unfolded there. */
+void record_unfold_dropped(struct gt_str record, struct strbuf *out);
+bool record_is_dropped(struct gt_str unfolded);
+
+/* The gzip member, added to `out`: for a page that was dropped, one of what is left of it. As above. */
 enum gt_err record_fold(struct gt_str unfolded, struct strbuf *out);
 
 #endif

@@ -26,6 +26,7 @@ struct pack {
     int64_t size;
     struct arena *arena; /* the directory */
     struct gt_str makers;
+    uint64_t dropped;
     struct pack_file *files;
     struct pack_frame *frames;
     struct pack_block *blocks;
@@ -163,7 +164,8 @@ static bool directory_parse(struct pack *pack, struct gt_str rest)
 {
     uint64_t version;
     int64_t at = PACK_HEAD_BYTES;
-    if (!pack_get(&rest, PACK_VERSION, &version) || version != PACK_VERSION) return false;
+    if (!pack_get(&rest, PACK_VERSION_DROPPED, &version) || version < PACK_VERSION) return false;
+    if (version == PACK_VERSION_DROPPED && !pack_get(&rest, INT64_MAX, &pack->dropped)) return false;
     return text_get(&rest, &pack->makers) && files_get(pack, &rest) && frames_get(pack, &rest, &at) &&
            blocks_get(pack, &rest, &at) && rest.len == 0;
 }
@@ -254,6 +256,16 @@ const struct pack_file *pack_file_find(const struct pack *pack, struct gt_str na
 struct gt_str pack_makers(const struct pack *pack)
 {
     return pack->makers;
+}
+
+uint64_t pack_dropped(const struct pack *pack)
+{
+    return pack->dropped;
+}
+
+uint32_t pack_frame_key(const struct pack *pack, uint32_t frame)
+{
+    return frame < pack->frame_count ? pack->frames[frame].key : 0;
 }
 
 /* ---- records ---- */
@@ -364,7 +376,12 @@ enum gt_err pack_read(struct pack *pack, const struct pack_file *file, int64_t o
     enum gt_err err = entry_find(pack, file, offset, &entry, info);
     if (err == GT_OK) err = entry_bytes(pack, &entry, &unfolded, info);
     if (err != GT_OK) return err;
-    err = form == PACK_PLAIN ? record_fold_plain(unfolded, out) : record_fold(unfolded, out);
+    if (form == PACK_UNFOLDED) {
+        strbuf_add(out, unfolded);
+        err = out->err;
+    } else {
+        err = form == PACK_PLAIN ? record_fold_plain(unfolded, out) : record_fold(unfolded, out);
+    }
     if (err != GT_OK) return gt_fail(info, err, "%s: a record that cannot be made again: %s", pack->path, gt_err_text(err));
     *ret_next = entry.offset + entry.member_len;
     return GT_OK;

@@ -94,8 +94,7 @@ enum gt_err sources_member(const struct pack_sources *sources, const struct pack
     return err;
 }
 
-/* Adds a record to the list. */
-static struct pack_source *record_add(struct pack_sources *sources)
+struct pack_source *sources_record_add(struct pack_sources *sources)
 {
     if (sources->count == sources->cap) {
         size_t cap = sources->cap == 0 ? GROUPS_FIRST : sources->cap * 2;
@@ -148,7 +147,7 @@ static enum gt_err file_scan(struct pack_sources *sources, uint32_t index, int64
             err = gt_fail(info, GT_ECORRUPT, "%s: no record at offset %lld", sources->names[index], (long long)at);
             break;
         }
-        struct pack_source *record = record_add(sources);
+        struct pack_source *record = sources_record_add(sources);
         if (record == NULL) {
             err = gt_fail(info, GT_ELIMIT, "too many records");
             break;
@@ -191,7 +190,7 @@ enum gt_err sources_scan(const char *folder, const char *const *names, size_t fi
 
 void sources_done(struct pack_sources *sources)
 {
-    for (size_t i = 0; i < sources->file_count; i++) close(sources->fds[i]);
+    for (size_t i = 0; sources->fds != NULL && i < sources->file_count; i++) close(sources->fds[i]);
     free(sources->records);
     sources->records = NULL;
     sources->file_count = 0;

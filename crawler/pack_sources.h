@@ -36,6 +36,9 @@ void sources_done(struct pack_sources *sources);
 enum gt_err sources_member(const struct pack_sources *sources, const struct pack_source *record, struct strbuf *out,
                            struct gt_errinfo *info);
 
+/* A further record in the list, zeroed. NULL when there are too many, or memory is out. */
+struct pack_source *sources_record_add(struct pack_sources *sources);
+
 /* By address (those that share frames first), each address in order of time, which is that of files and offsets; or by file and offset. */
 void sources_sort_by_group(struct pack_sources *sources);
 void sources_sort_by_place(struct pack_sources *sources);

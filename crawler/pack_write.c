@@ -13,31 +13,9 @@
 
 #include "common/digest.h"
 #include "common/file.h"
-#include "crawler/pack_codec.h"
-#include "crawler/pack_fold.h"
-#include "crawler/pack_sources.h"
+#include "crawler/pack_writer.h"
 
 #define WRITER_ARENA_MAX ((size_t)4 << 30)
-
-struct pack_writer {
-    struct arena *arena;
-    struct pack_sources sources;
-    const char *path;
-    int fd;
-    int64_t size;
-    ZSTD_CCtx *packer;
-    struct strbuf plain, member; /* the present frame; the present member */
-    struct strbuf key;           /* the plain bytes of the address's first frame */
-    uint32_t key_frame;          /* 1 + its number; 0: none */
-    struct fold_hints hints;
-    struct pack_frame *frames;
-    size_t frame_count, frame_cap;
-    struct pack_block *blocks;
-    size_t block_count, block_cap;
-    struct pack_made made;
-    size_t compared; /* records, with their sources */
-    struct gt_errinfo *info;
-};
 
 static enum gt_err out_of_memory(struct pack_writer *writer)
 {
@@ -73,9 +51,7 @@ static enum gt_err piece_append(struct pack_writer *writer, struct gt_str plain,
 
 /* ---- frames ---- */
 
-/* Ends the present frame. The first of an address is the key of those that follow, unless it is so large that each would cost too much to
- * read. */
-static enum gt_err frame_end(struct pack_writer *writer, bool is_key)
+enum gt_err pack_frame_end(struct pack_writer *writer, bool is_key)
 {
     void *frames = writer->frames;
     if (writer->plain.len == 0) return GT_OK;
@@ -128,7 +104,7 @@ static enum gt_err frames_write(struct pack_writer *writer)
         bool is_other = i == 0 || record->group != group;
         bool is_full = writer->plain.len >= PACK_FRAME_BYTES || (is_key_open && has_version && record->is_response);
         if (is_other || is_full) {
-            err = frame_end(writer, !is_other && is_key_open);
+            err = pack_frame_end(writer, !is_other && is_key_open);
             is_key_open = is_other && record->group != 0;
         }
         if (is_other) {
@@ -140,7 +116,7 @@ static enum gt_err frames_write(struct pack_writer *writer)
         has_version = has_version || record->is_response;
         if (err == GT_OK) err = record_add(writer, record);
     }
-    return err == GT_OK ? frame_end(writer, false) : err;
+    return err == GT_OK ? pack_frame_end(writer, false) : err;
 }
 
 /* ---- index and directory ---- */
@@ -194,11 +170,11 @@ static enum gt_err index_write(struct pack_writer *writer)
 /* What was found, as the reader wants it. */
 static void directory_print(const struct pack_writer *writer, struct strbuf *out)
 {
-    char makers[128];
-    int len = snprintf(makers, sizeof makers, "libdeflate %s, zlib %s", LIBDEFLATE_VERSION_STRING, zlibVersion());
-    pack_put(out, PACK_VERSION);
-    pack_put(out, (uint64_t)len);
-    strbuf_adds(out, makers);
+    bool has_dropped = writer->made.dropped > 0;
+    pack_put(out, has_dropped ? PACK_VERSION_DROPPED : PACK_VERSION);
+    if (has_dropped) pack_put(out, writer->made.dropped);
+    pack_put(out, writer->makers.len);
+    strbuf_add(out, writer->makers);
     pack_put(out, writer->sources.file_count);
     for (size_t i = 0; i < writer->sources.file_count; i++) {
         const struct pack_file *file = &writer->sources.files[i];
@@ -271,20 +247,17 @@ static enum gt_err compare(struct pack_writer *writer)
     pack_close(pack);
     if (err == GT_OK && writer->compared != writer->made.records)
         err = gt_fail(writer->info, GT_EINTERNAL, "the pack has lost records");
-    writer->made.files = writer->sources.file_count;
     return err;
 }
 
-/* From sources to a synced file. */
-static enum gt_err write_all(struct pack_writer *writer)
+enum gt_err pack_writer_finish(struct pack_writer *writer)
 {
-    enum gt_err err = append(writer, gt_str_from(pack_magic));
-    sources_sort_by_group(&writer->sources);
-    if (err == GT_OK) err = frames_write(writer);
-    if (err == GT_OK) err = index_write(writer);
+    enum gt_err err = index_write(writer);
+    writer->made.files = writer->sources.file_count;
     if (err == GT_OK) err = directory_write(writer);
     if (err == GT_OK && fsync(writer->fd) != 0) err = file_fail(writer->info, "cannot sync", writer->path);
-    return err == GT_OK ? compare(writer) : err;
+    writer->made.pack_bytes = writer->size;
+    return err;
 }
 
 /* The packing library, told once. */
@@ -298,31 +271,47 @@ static enum gt_err packer_open(struct pack_writer *writer)
     return GT_OK;
 }
 
-/* A pack that failed goes at once; the files that it was to replace are still there. */
+enum gt_err pack_writer_open(struct pack_writer *writer, const char *path, struct gt_errinfo *info)
+{
+    *writer = (struct pack_writer){.path = path, .fd = -1, .info = info};
+    strbuf_init(&writer->plain, PACK_FRAME_BYTES_MAX);
+    strbuf_init(&writer->member, 2 * WARC_BLOCK_BYTES_MAX);
+    strbuf_init(&writer->key, PACK_KEY_BYTES_MAX);
+    writer->arena = arena_new(WRITER_ARENA_MAX);
+    enum gt_err err = writer->arena != NULL ? packer_open(writer) : out_of_memory(writer);
+    if (err != GT_OK) return err;
+    writer->fd = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0640);
+    return writer->fd >= 0 ? append(writer, gt_str_from(pack_magic)) : file_fail(info, "cannot make", path);
+}
+
+/* A pack that failed goes at once; what it was to replace is still there. */
+void pack_writer_close(struct pack_writer *writer, enum gt_err err)
+{
+    if (writer->fd >= 0 && err != GT_OK) unlink(writer->path);
+    if (writer->fd >= 0) close(writer->fd);
+    sources_done(&writer->sources);
+    strbuf_done(&writer->plain);
+    strbuf_done(&writer->member);
+    strbuf_done(&writer->key);
+    ZSTD_freeCCtx(writer->packer);
+    arena_free(writer->arena);
+}
+
 enum gt_err pack_make(const char *folder, const char *const *files, size_t file_count, const char *path,
                       struct pack_made *ret_made, struct gt_errinfo *info)
 {
-    struct pack_writer writer = {.path = path, .fd = -1, .info = info};
+    struct pack_writer writer;
     if (file_count > PACK_FILES_MAX) return gt_fail(info, GT_ELIMIT, "more than %d files to pack", PACK_FILES_MAX);
-    strbuf_init(&writer.plain, PACK_FRAME_BYTES_MAX);
-    strbuf_init(&writer.member, 2 * WARC_BLOCK_BYTES_MAX);
-    strbuf_init(&writer.key, PACK_KEY_BYTES_MAX);
-    writer.arena = arena_new(WRITER_ARENA_MAX);
-    enum gt_err err = writer.arena != NULL ? packer_open(&writer) : out_of_memory(&writer);
+    enum gt_err err = pack_writer_open(&writer, path, info);
     if (err == GT_OK) err = sources_scan(folder, files, file_count, writer.arena, &writer.sources, info);
     if (err == GT_OK) {
-        writer.fd = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0640);
-        err = writer.fd >= 0 ? write_all(&writer) : file_fail(info, "cannot make", path);
-        if (err != GT_OK && writer.fd >= 0) unlink(path);
+        sources_sort_by_group(&writer.sources);
+        writer.makers = arena_printf(writer.arena, "libdeflate %s, zlib %s", LIBDEFLATE_VERSION_STRING, zlibVersion());
+        err = frames_write(&writer);
     }
-    if (writer.fd >= 0) close(writer.fd);
-    writer.made.pack_bytes = writer.size;
-    sources_done(&writer.sources);
-    strbuf_done(&writer.plain);
-    strbuf_done(&writer.member);
-    strbuf_done(&writer.key);
-    ZSTD_freeCCtx(writer.packer);
-    arena_free(writer.arena);
+    if (err == GT_OK) err = pack_writer_finish(&writer);
+    if (err == GT_OK) err = compare(&writer);
+    pack_writer_close(&writer, err);
     if (err == GT_OK) *ret_made = writer.made;
     return err;
 }

@@ -237,16 +237,17 @@ static enum gt_err deferred_take(struct replay *replay, struct gt_errinfo *info)
 }
 
 /* What the operator did. */
-static enum gt_err action_take(struct replay *replay, struct gt_str fields, struct gt_errinfo *info)
+static enum gt_err action_take(struct replay *replay, struct gt_str fields, bool is_past_mark, struct gt_errinfo *info)
 {
     struct archive_action action;
     if (!archive_action_read(fields, &action) || action.t_unix_s < replay->options->since_unix_s) return GT_OK;
+    if (!is_past_mark && (replay->options->early_actions >> action.kind & 1) == 0) return GT_OK;
     replay->counts.actions++;
     return replay->fns->action != NULL ? replay->fns->action(replay->fns->ctx, &action, info) : GT_OK;
 }
 
 /* One outcome: what kind it is. Head and block are read as one list of fields, for the head says what the block is about. */
-static enum gt_err metadata_take(struct replay *replay, const struct archive_record *record, struct gt_errinfo *info)
+static enum gt_err metadata_take(struct replay *replay, const struct archive_record *record, bool is_past_mark, struct gt_errinfo *info)
 {
     struct strbuf fields;
     struct gt_str outcome = header_find(record->entry.block, "gputape-outcome", 0);
@@ -257,9 +258,9 @@ static enum gt_err metadata_take(struct replay *replay, const struct archive_rec
     strbuf_add(&fields, record->entry.block);
     struct gt_str text = strbuf_str(&fields);
     if (fields.err != GT_OK) err = out_of_memory(info);
-    else if (gt_str_is(outcome, "run")) err = outcome_sort(replay, text, info);
-    else if (gt_str_is(outcome, "crawl")) err = crawl_take(replay, text, info);
-    else if (gt_str_is(outcome, "action")) err = action_take(replay, text, info);
+    else if (gt_str_is(outcome, "action")) err = action_take(replay, text, is_past_mark, info);
+    else if (is_past_mark && gt_str_is(outcome, "run")) err = outcome_sort(replay, text, info);
+    else if (is_past_mark && gt_str_is(outcome, "crawl")) err = crawl_take(replay, text, info);
     strbuf_done(&fields);
     return err;
 }
@@ -291,8 +292,10 @@ static enum gt_err record_take(struct replay *replay, const struct archive_recor
     bool is_page = gt_str_is(type, "response") || gt_str_is(type, "revisit") || gt_str_is(type, "resource");
     if (!is_page && !is_metadata) return GT_OK;
     if (is_page && !replay_index_add(&replay->index, record)) return out_of_memory(info);
-    enum gt_err err = is_page || is_past_mark ? place_keep(replay, record, info) : GT_OK;
-    return err == GT_OK && is_metadata && is_past_mark ? metadata_take(replay, record, info) : err;
+    enum gt_err err = place_keep(replay, record, info);
+    if (err == GT_OK && !is_past_mark && replay->place_count >= REPLAY_PLACES_BATCH) err = places_flush(replay, info);
+    bool is_read = is_metadata && (is_past_mark || replay->options->early_actions != 0);
+    return err == GT_OK && is_read ? metadata_take(replay, record, is_past_mark, info) : err;
 }
 
 /* Everything from `begin` on. */

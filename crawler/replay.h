@@ -10,7 +10,8 @@
 enum {
     REPLAY_JAILS_MAX = 24,
     REPLAY_RECORDS_MAX = 64 * 1024 * 1024,
-    REPLAY_DEFERRED_MAX = 1 << 22
+    REPLAY_DEFERRED_MAX = 1 << 22,
+    REPLAY_PLACES_BATCH = 16384 /* of records before `committed`, which no run takes */
 };
 
 /* Live runs in the archive's order, and behind them those of other provenance, each stream in order of time. */
@@ -25,7 +26,8 @@ struct replay_options {
     struct gt_str site;            /* only this one; empty: all */
     int64_t since_unix_s;          /* runs that began earlier are passed over; INT64_MIN: none */
     struct archive_mark begin;     /* records before it are not looked at, unless a run leads there */
-    struct archive_mark committed; /* outcomes before it are not handed over: the store has them */
+    struct archive_mark committed; /* outcomes before it are not handed over: the store has them … */
+    uint32_t early_actions;        /* … but for actions of these kinds, bits 1 << ACTION_… */
     /* where an older record is, for runs that lead before `begin`; NULL: nobody knows */
     enum gt_err (*place)(void *ctx, struct gt_str record_id, struct arena *arena, struct gt_str *ret_file, int64_t *ret_offset);
     void *place_ctx;

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 
 #include "common/strbuf.h"
+#include "crawler/dropped.h"
 #include "net/decode.h"
 #include "net/header.h"
 
@@ -118,6 +119,7 @@ enum gt_err warc_answer_read(const struct warc_entry *entry, struct arena *arena
     bool is_page = gt_str_is(entry->type, "resource") || gt_str_is(entry->type, "conversion");
     if (!is_page && !gt_str_is(entry->type, "response"))
         return gt_fail(info, GT_EFORMAT, "a %.*s holds no page", GT_STR_ARG(entry->type));
+    if (dropped_is(entry)) return dropped_fail(entry, info);
     answer.status = status_read(answer.head);
     enum gt_err err = transfer_undo(&answer, arena);
     if (err == GT_OK) err = content_undo(&answer, arena, info);

@@ -21,8 +21,8 @@ struct warc_answer {
  * Seen in the wild: bodies verbatim (chunks and gzip still on), bodies decoded under a head that names the codings, bodies with the head's
  * fields renamed X-Crawl-… . What is not of the shape that its head says is taken as it is.
  *
- * GT_OK; GT_EFORMAT for a record of another type; GT_EINCOMPLETE for a body that begins as its coding says and ends too early; GT_ELIMIT;
- * GT_ENOMEM. */
+ * GT_OK; GT_EFORMAT for a record of another type; GT_ENOENT for a page that was dropped, with the sentence that says so (dropped.h);
+ * GT_EINCOMPLETE for a body that begins as its coding says and ends too early; GT_ELIMIT; GT_ENOMEM. */
 enum gt_err warc_answer_read(const struct warc_entry *entry, struct arena *arena, struct warc_answer *ret_answer,
                              struct gt_errinfo *info);
 

@@ -102,15 +102,14 @@ static ssize_t compare_write(void *ctx, const char *bytes, size_t len)
 }
 
 /* Nothing is held in memory for that: the export is written into a stream that reads the file along with it. */
-enum gt_err export_reader_prove(struct export_reader *in, struct store *made, struct gt_errinfo *info)
+enum gt_err export_reader_prove(struct export_reader *in, struct store *made, const struct dump_options *options, struct gt_errinfo *info)
 {
     struct compare compare = {.file = in->file, .line = 1};
-    struct dump_options all = {0};
     struct gt_errinfo own = {0};
     rewind(in->file);
     FILE *out = fopencookie(&compare, "w", (cookie_io_functions_t){.write = compare_write});
     if (out == NULL) return gt_fail(info, GT_ENOMEM, "out of memory");
-    enum gt_err err = export_jsonl(made, &all, out, &own);
+    enum gt_err err = export_jsonl(made, options, out, &own);
     if (fclose(out) != 0 && err == GT_OK) err = GT_EIO;
     if (err == GT_OK && getc_unlocked(in->file) != EOF) compare.differs = true;
     if (compare.differs)

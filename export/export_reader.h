@@ -5,7 +5,7 @@
 #include <stdio.h>
 
 #include "common/err.h"
-#include "store/store.h"
+#include "store/dump.h"
 
 /* A file and how far it was read. */
 struct export_reader {
@@ -24,7 +24,8 @@ void export_reader_close(struct export_reader *reader);
 /* Fills an empty store with the file's lines. GT_EFORMAT with the line's number; GT_ELIMIT for a line too long; errors of store_fill. */
 enum gt_err export_reader_fill(struct export_reader *reader, struct store *store, struct gt_errinfo *info);
 
-/* Exports the store that was filled and compares, byte for byte. GT_EFORMAT names the first line that does not follow from the others. */
-enum gt_err export_reader_prove(struct export_reader *reader, struct store *store, struct gt_errinfo *info);
+/* Exports the store that was filled, by the options that the file was written with, and compares, byte for byte. GT_EFORMAT names the first
+ * line that does not follow from the others. */
+enum gt_err export_reader_prove(struct export_reader *reader, struct store *store, const struct dump_options *options, struct gt_errinfo *info);
 
 #endif

@@ -64,36 +64,43 @@ enum gt_err dec_page_place(struct gt_str bytes, uint32_t *ret_file, struct page_
     return dec_end(&dec);
 }
 
-/* A row on its way in. */
-struct page_job {
-    const struct page_place *place;
-    struct key key;
+/* Rows on their way in. */
+struct pages_job {
+    const struct page_place *places;
+    size_t count;
 };
 
-static enum gt_err page_fill(void *ctx, struct db_txn *txn)
+static void page_fill(struct db_txn *txn, const struct key *key, const struct page_place *place)
 {
-    const struct page_job *job = ctx;
     struct strbuf bytes;
-    uint32_t file = intern_put(txn, DB_TEXTS, job->place->file);
+    uint32_t file = intern_put(txn, DB_TEXTS, place->file);
     strbuf_init(&bytes, CODEC_VALUE_MAX);
     enc_byte(&bytes, PAGE_VERSION);
     enc_uint(&bytes, file);
-    enc_int(&bytes, job->place->offset);
-    enc_int(&bytes, job->place->bytes);
-    enc_bytes(&bytes, job->place->sha1, sizeof job->place->sha1);
+    enc_int(&bytes, place->offset);
+    enc_int(&bytes, place->bytes);
+    enc_bytes(&bytes, place->sha1, sizeof place->sha1);
     if (bytes.err != GT_OK) db_fail(txn, bytes.err, "a record's place: %s", gt_err_text(bytes.err));
-    db_put(txn, DB_PAGES, key_str(&job->key), strbuf_str(&bytes));
+    db_put(txn, DB_PAGES, key_str(key), strbuf_str(&bytes));
     strbuf_done(&bytes);
+}
+
+static enum gt_err pages_fill(void *ctx, struct db_txn *txn)
+{
+    const struct pages_job *job = ctx;
+    for (size_t i = 0; i < job->count && db_err(txn) == GT_OK; i++) {
+        struct key key;
+        /* records of foreign files may have ids of other kinds: they are found by looking */
+        if (page_key_make(job->places[i].record_id, &key)) page_fill(txn, &key, &job->places[i]);
+    }
     return db_err(txn);
 }
 
-enum gt_err store_page_put(struct store *store, struct store_txn *txn, const struct page_place *place, struct gt_errinfo *info)
+enum gt_err store_pages_put(struct store *store, struct store_txn *txn, const struct page_place *places, size_t count, struct gt_errinfo *info)
 {
-    struct page_job job = {.place = place};
-    if (!page_key_make(place->record_id, &job.key))
-        return gt_fail(info, GT_EUSAGE, "%.*s is no record id", GT_STR_ARG(place->record_id));
-    if (txn == NULL) return db_write(store->db, page_fill, &job, info);
-    enum gt_err err = page_fill(&job, txn->txn);
+    struct pages_job job = {places, count};
+    if (txn == NULL) return db_write(store->db, pages_fill, &job, info);
+    enum gt_err err = pages_fill(&job, txn->txn);
     return err == GT_OK ? GT_OK : gt_fail(info, err, "%s", db_info(txn->txn)->text);
 }
 

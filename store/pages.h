@@ -13,11 +13,11 @@ struct page_place {
     uint8_t sha1[SHA1_BYTES]; /* of the record's block */
 };
 
-/* Writes the place of a record, in the transaction of the run that it belongs to (`txn` NULL: one of its own). GT_EUSAGE for an id that is no
- * UUID. GT_ENOSPC, GT_EIO, GT_ECORRUPT. */
-enum gt_err store_page_put(struct store *store, struct store_txn *txn, const struct page_place *place, struct gt_errinfo *info);
+/* Writes the places of records, in the transaction of the run that they belong to (`txn` NULL: one of its own, for all of them). Ids that are
+ * no UUID are passed over. GT_ENOSPC, GT_EIO, GT_ECORRUPT. */
+enum gt_err store_pages_put(struct store *store, struct store_txn *txn, const struct page_place *places, size_t count, struct gt_errinfo *info);
 
-/* Reads it. GT_ENOENT when the record is not known. */
+/* Reads one. GT_ENOENT when the record is not known. */
 enum gt_err store_page_get(struct store *store, struct gt_str record_id, struct arena *arena, struct page_place *ret_place,
                            struct gt_errinfo *info);
 

@@ -12,6 +12,9 @@
 #include "common/file.h"
 #include "crawler/archive.h"
 #include "crawler/deflate_twin.h"
+#include "crawler/dropped.h"
+#include "crawler/pack_fold.h"
+#include "crawler/warc_fields.h"
 #include "crawler/warc_files.h"
 #include "tests/unit/crawler/folder.h"
 #include "tests/unit/crawler/month.h"
@@ -71,6 +74,102 @@ static void check_back(void **state)
     assert_memory_equal(after, before, before_len);
     free(before);
     free(after);
+    folder_remove(folder);
+}
+
+/* ---- thinned ---- */
+
+enum { WHO_NOBODY, WHO_FIRST, WHO_ALL };
+
+static const struct thin_row {
+    const char *name;
+    bool is_gzip;
+    int goes;
+    size_t dropped;
+} thins[] = {{"nothing goes", false, WHO_NOBODY, 0},
+             {"the pages that the others are packed against", true, WHO_FIRST, SITES},
+             {"every page", false, WHO_ALL, (size_t)SITES * HOURS},
+             {"every page, of a server that packs", true, WHO_ALL, (size_t)SITES * HOURS}};
+
+/* A month's first pages are of its first minute. */
+static bool goes(void *ctx, const struct warc_entry *entry)
+{
+    const struct thin_row *row = ctx;
+    bool is_first = fields_time(entry->head, "WARC-Date", INT64_MAX) < MONTH_START + CIVIL_MINUTE_S;
+    return row->goes == WHO_ALL || (row->goes == WHO_FIRST && is_first);
+}
+
+/* One record of the old pack against what the new one has in its place. */
+struct thin_check {
+    struct pack *made;
+    size_t same, noted;
+};
+
+static enum gt_err thin_look(void *ctx, const struct pack_file *file, const struct pack_entry *entry, struct gt_str unfolded)
+{
+    struct thin_check *check = ctx;
+    struct strbuf have, plain;
+    struct gt_errinfo info = {0};
+    struct warc_entry before, after;
+    int64_t next;
+    strbuf_init(&have, WARC_BLOCK_BYTES_MAX);
+    strbuf_init(&plain, WARC_BLOCK_BYTES_MAX);
+    assert_int_equal(record_fold_plain(unfolded, &plain), GT_OK);
+    assert_int_equal(pack_read(check->made, pack_file_find(check->made, file->name), entry->offset, PACK_PLAIN, &have, &next, &info), GT_OK);
+    assert_int_equal(next, entry->offset + entry->member_len);
+    assert_true(warc_entry_parse(strbuf_str(&plain), &before) && warc_entry_parse(strbuf_str(&have), &after));
+    assert_true(gt_str_eq(before.record_id, after.record_id) && gt_str_eq(before.target_uri, after.target_uri));
+    check->same += gt_str_eq(strbuf_str(&have), strbuf_str(&plain));
+    if (dropped_is(&after) && !dropped_is(&before)) {
+        check->noted++;
+        assert_true(gt_str_eq(dropped_digest(&after), dropped_digest(&before)) && warc_entry_check(&after));
+        assert_int_equal(dropped_fail(&after, &info), GT_ENOENT);
+        assert_string_equal(info.text, "page dropped by retention on 2026-10-02; its records are kept");
+    }
+    strbuf_done(&have);
+    strbuf_done(&plain);
+    return GT_OK;
+}
+
+/* Thins twice: the second time there is nothing left to take, and the bytes are the same. */
+static void check_thin(void **state)
+{
+    const struct thin_row *row = *state;
+    char folder[FOLDER_PATH_MAX], from[256], to[256], again[256], *first, *second;
+    size_t first_len, second_len;
+    struct archive_packed packed = {.error = {NULL, 0}};
+    struct pack_made made, twice;
+    struct pack *old = NULL;
+    struct thin_check check = {NULL, 0, 0};
+    struct gt_errinfo info = {0};
+    folder_make(folder);
+    assert_true(month_write(folder, SITES, HOURS, row->is_gzip) > 0);
+    assert_int_equal(archive_pack(folder, OCTOBER, tell_nobody, &packed, &info), GT_OK);
+    snprintf(from, sizeof from, "%s/%s", folder, packed.pack);
+    snprintf(to, sizeof to, "%s/thin", folder);
+    snprintf(again, sizeof again, "%s/again", folder);
+    union { const void *in; void *out; } ctx = {row};
+    assert_int_equal(pack_thin(from, to, OCTOBER, goes, ctx.out, &made, &info), GT_OK);
+    assert_int_equal(made.dropped, row->dropped);
+    assert_int_equal(made.records, packed.made.records);
+    assert_true(made.pack_bytes * 10 < packed.made.pack_bytes * 11); /* also when what stays has lost what it was packed against */
+    print_message("# %lld bytes packed, %lld thinned, %zu records\n", (long long)packed.made.pack_bytes, (long long)made.pack_bytes, made.records);
+    assert_int_equal(pack_thin(from, to, OCTOBER, goes, ctx.out, &twice, &info), GT_EEXIST);
+    assert_int_equal(pack_open(from, &old, &info), GT_OK);
+    assert_int_equal(pack_open(to, &check.made, &info), GT_OK);
+    assert_int_equal(pack_dropped(check.made), row->dropped);
+    assert_int_equal(pack_walk(old, thin_look, &check, &info), GT_OK);
+    assert_int_equal(check.noted, row->dropped);
+    assert_int_equal(check.same, made.records - row->dropped);
+    pack_close(old);
+    pack_close(check.made);
+    assert_int_equal(pack_thin(to, again, OCTOBER, goes, ctx.out, &twice, &info), GT_OK);
+    assert_int_equal(file_read(to, SIZE_MAX / 4, &first, &first_len, &info), GT_OK);
+    assert_int_equal(file_read(again, SIZE_MAX / 4, &second, &second_len, &info), GT_OK);
+    assert_int_equal(first_len, second_len);
+    assert_memory_equal(first, second, first_len);
+    free(first);
+    free(second);
     folder_remove(folder);
 }
 
@@ -226,5 +325,5 @@ static void check_twin(void **state)
 int main(void)
 {
     cmocka_set_message_output(CM_OUTPUT_TAP);
-    return TABLE_RUN(backs, check_back) + TABLE_RUN(kills, check_kill) + TABLE_RUN(damages, check_damage) + TABLE_RUN(twins, check_twin);
+    return TABLE_RUN(backs, check_back) + TABLE_RUN(thins, check_thin) + TABLE_RUN(kills, check_kill) + TABLE_RUN(damages, check_damage) + TABLE_RUN(twins, check_twin);
 }
