@@ -162,18 +162,15 @@ static enum gt_err history_print(void *ctx, FILE *file, struct gt_errinfo *info)
 static enum gt_err history_archive(struct cli *cli, struct archive_action *action)
 {
     const char *folder = history_archive_folder(cli);
-    struct archive_action found;
-    struct archive_mark mark;
     struct store *store = NULL, *made = NULL;
     struct store_draft *draft = NULL;
     size_t runs;
     enum gt_err err = cli_store_open(cli, STORE_WRITE, &store);
-    if (err == GT_OK) err = archive_history_put(folder, &cli->clock, history_print, store, action, &cli->info);
+    if (err == GT_OK) err = archive_history_put(folder, &cli->clock, history_print, store, cli->arena, action, &cli->info);
     if (err == GT_OK) err = history_adopt_none(cli, store);
     store_close(store);
-    if (err == GT_OK) err = archive_history_find(folder, cli->arena, &found, &mark, &cli->info);
     if (err == GT_OK) err = cli_store_draft(cli, false, &draft, &made);
-    if (err == GT_OK) err = history_prove(cli, made, &found, &runs);
+    if (err == GT_OK) err = history_prove(cli, made, action, &runs);
     store_close(made);
     store_draft_abort(draft);
     return err;
@@ -215,7 +212,8 @@ enum gt_err db_pages_drop(struct cli *cli, int64_t before_unix_s, bool is_dry)
     if (err == GT_OK && action.pages > 0 && !is_dry) {
         fflush(cli->out); /* what goes is told before it is gone */
         err = history_archive(cli, &action);
-        if (err == GT_OK) err = drop_plan_run(plan, action.t_unix_s, &cli->info);
+        const struct pack_history history = {action.file, action.offset};
+        if (err == GT_OK) err = drop_plan_run(plan, action.t_unix_s, &history, &cli->info);
         if (err == GT_OK)
             fprintf(cli->out, "%" PRId64 " pages dropped, all records kept in a history of %" PRId64 " parts; archive: %" PRId64 " bytes, %" PRId64
                               " before\n",

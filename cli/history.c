@@ -274,14 +274,14 @@ static enum gt_err replay_into(struct history_job *job, const struct replay_fns 
     return replay_run(options, fns, ret_counts, &job->cli->info);
 }
 
-/* Whether a page was ever dropped. */
-static enum gt_err dropped_look(struct cli *cli, bool *ret_has_dropped)
+/* A store that is gone is not made in passing: of pages that were dropped the runs would count as failed. */
+static enum gt_err dropped_refuse(struct cli *cli)
 {
-    struct archive *archive = NULL;
-    enum gt_err err = archive_open(history_archive_folder(cli), &archive, &cli->info);
-    *ret_has_dropped = err == GT_OK && archive_dropped(archive) > 0;
-    archive_close(archive);
-    return err;
+    struct archive_action action;
+    struct archive_mark mark;
+    enum gt_err err = archive_history_find(history_archive_folder(cli), cli->arena, &action, &mark, &cli->info);
+    if (err != GT_OK) return err == GT_ENOENT ? GT_OK : err;
+    return gt_fail(&cli->info, GT_EREFUSED, "the store is empty, and pages of the archive were dropped: `gputape db rebuild` makes it anew");
 }
 
 enum gt_err history_adopt(struct cli *cli, struct store *store, struct alerts *alerts, size_t *ret_adopted)
@@ -293,7 +293,6 @@ enum gt_err history_adopt(struct cli *cli, struct store *store, struct alerts *a
     struct archive_mark end;
     struct store_stat stat = {0};
     struct replay_counts counts = {0};
-    bool has_dropped = false;
     enum gt_err known = mark_get(cli, store, &options.begin, &options.committed);
     *ret_adopted = 0;
     if (known != GT_OK && known != GT_ENOENT) return known;
@@ -305,9 +304,7 @@ enum gt_err history_adopt(struct cli *cli, struct store *store, struct alerts *a
         /* a store of an older version, which kept no place: what it has, it has */
         if (err == GT_OK && stat.runs > 0) return history_mark_put(store, NULL, &end, &end, &cli->info);
         job.alerts = NULL;
-        if (err == GT_OK) err = dropped_look(cli, &has_dropped);
-        if (err == GT_OK && has_dropped)
-            err = gt_fail(&cli->info, GT_EREFUSED, "the store is empty, and pages of the archive were dropped: `gputape db rebuild` makes it anew");
+        if (err == GT_OK) err = dropped_refuse(cli);
     }
     if (err == GT_OK) err = replay_into(&job, &fns, &options, &counts);
     if (err == GT_ENOENT) {
@@ -354,11 +351,8 @@ static enum gt_err dropped_fill(struct history_job *job, struct replay_options *
 {
     struct cli *cli = job->cli;
     struct archive_action action;
-    bool has_dropped;
-    enum gt_err err = dropped_look(cli, &has_dropped);
-    if (err != GT_OK || !has_dropped) return err;
-    err = archive_history_find(history_archive_folder(cli), cli->arena, &action, &options->committed, &cli->info);
-    if (err == GT_ENOENT) return gt_fail(&cli->info, GT_ECORRUPT, "pages were dropped, and the archive has no history in their place");
+    enum gt_err err = archive_history_find(history_archive_folder(cli), cli->arena, &action, &options->committed, &cli->info);
+    if (err == GT_ENOENT) return GT_OK;
     if (err == GT_OK) err = history_prove(cli, job->store, &action, ret_runs);
     options->early_actions = 1U << ACTION_SILENCE | 1U << ACTION_PUBLISH;
     job->defers_imports = true;

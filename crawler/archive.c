@@ -88,7 +88,6 @@ static enum gt_err pack_add(struct archive *archive, struct gt_str name, struct 
         added->fault = arena_dup(archive->arena, gt_str_from(fault.text));
         return added->fault.ptr != NULL ? GT_OK : gt_fail(info, GT_ENOMEM, "out of memory");
     }
-    added->dropped = pack_dropped(pack);
     const struct pack_file *files = pack_files(pack, &count);
     for (size_t i = 0; i < count && err == GT_OK; i++) err = file_add(archive, files[i].name, kept, files[i].bytes, info);
     return err;
@@ -166,10 +165,27 @@ const struct archive_pack_file *archive_packs(const struct archive *archive, siz
     return archive->pack_names;
 }
 
-uint64_t archive_dropped(const struct archive *archive)
+/* Newest in the order in which it was written: serials and offsets grow, clocks may not. */
+static bool is_newer(const struct pack_history *history, const struct pack_history *than)
+{
+    char name[WARC_NAME_MAX];
+    struct warc_name own = {.serial = 0}, other = {.serial = 0};
+    snprintf(name, sizeof name, "%.*s", GT_STR_ARG(history->file));
+    warc_name_parse(name, &own);
+    snprintf(name, sizeof name, "%.*s", GT_STR_ARG(than->file));
+    warc_name_parse(name, &other);
+    return own.serial != other.serial ? own.serial > other.serial : history->offset > than->offset;
+}
+
+uint64_t archive_dropped(const struct archive *archive, struct pack_history *ret_history)
 {
     uint64_t dropped = 0;
-    for (size_t i = 0; i < archive->pack_count; i++) dropped += archive->pack_names[i].dropped;
+    *ret_history = (struct pack_history){.offset = 0};
+    for (size_t i = 0; i < archive->pack_count; i++) {
+        struct pack_history history = {.offset = 0};
+        dropped += archive->packs[i] != NULL ? pack_dropped(archive->packs[i], &history) : 0;
+        if (history.file.len > 0 && is_newer(&history, ret_history)) *ret_history = history;
+    }
     return dropped;
 }
 

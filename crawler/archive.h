@@ -26,7 +26,6 @@ struct archive_record {
 struct archive_pack_file {
     struct gt_str name;
     struct gt_str fault; /* why it cannot be read; empty when it can. What it holds is then missing from the files */
-    uint64_t dropped;    /* pages that retention let go; what is left of them is counted among its records */
 };
 
 struct archive;
@@ -42,8 +41,8 @@ const struct archive_file *archive_files(const struct archive *archive, size_t *
 /* The packs. */
 const struct archive_pack_file *archive_packs(const struct archive *archive, size_t *ret_count);
 
-/* How many pages were dropped from all of them. */
-uint64_t archive_dropped(const struct archive *archive);
+/* How many pages were dropped from all of them. *ret_history: the newest that a pack speaks of. */
+uint64_t archive_dropped(const struct archive *archive, struct pack_history *ret_history);
 
 /* Reads the record at a place. GT_ENOENT when there is no such file or record; GT_ECORRUPT, GT_EIO, GT_ENOMEM … as warc_reader_next. */
 enum gt_err archive_read(struct archive *archive, struct gt_str file, int64_t offset, struct archive_record *ret_record,

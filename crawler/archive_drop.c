@@ -171,13 +171,14 @@ static bool has_goers(const struct drop_plan *plan, struct gt_str pack)
 }
 
 /* One pack: beside its place, then in it. The rename is the moment. */
-static enum gt_err pack_replace(struct drop_plan *plan, struct gt_str name, int64_t now_unix_s, struct gt_errinfo *info)
+static enum gt_err pack_replace(struct drop_plan *plan, struct gt_str name, int64_t now_unix_s, const struct pack_history *history,
+                                struct gt_errinfo *info)
 {
     char path[ARCHIVE_PATH_MAX], temporary[ARCHIVE_PATH_MAX + 8];
     struct pack_made made;
     snprintf(path, sizeof path, "%s/%.*s", plan->options->folder, GT_STR_ARG(name));
     snprintf(temporary, sizeof temporary, "%s.tmp", path);
-    enum gt_err err = pack_thin(path, temporary, now_unix_s, goes, plan, &made, info);
+    enum gt_err err = pack_thin(path, temporary, now_unix_s, history, goes, plan, &made, info);
     if (err == GT_OK && rename(temporary, path) != 0) {
         err = file_fail(info, "cannot name", path);
         unlink(temporary);
@@ -185,7 +186,7 @@ static enum gt_err pack_replace(struct drop_plan *plan, struct gt_str name, int6
     return err == GT_OK ? file_sync_folder_of(path, info) : err;
 }
 
-enum gt_err drop_plan_run(struct drop_plan *plan, int64_t now_unix_s, struct gt_errinfo *info)
+enum gt_err drop_plan_run(struct drop_plan *plan, int64_t now_unix_s, const struct pack_history *history, struct gt_errinfo *info)
 {
     struct archive *archive = NULL;
     size_t pack_count = 0, file_count = 0;
@@ -196,7 +197,7 @@ enum gt_err drop_plan_run(struct drop_plan *plan, int64_t now_unix_s, struct gt_
         if (is_old(plan, files[i].name) && files[i].pack.len == 0)
             err = gt_fail(info, GT_EEXIST, "%.*s lies beside the packs: its month is not packed", GT_STR_ARG(files[i].name));
     for (size_t i = 0; i < pack_count && err == GT_OK; i++)
-        if (is_old(plan, packs[i].name) && has_goers(plan, packs[i].name)) err = pack_replace(plan, packs[i].name, now_unix_s, info);
+        if (is_old(plan, packs[i].name) && has_goers(plan, packs[i].name)) err = pack_replace(plan, packs[i].name, now_unix_s, history, info);
     archive_close(archive);
     return err;
 }

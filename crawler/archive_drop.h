@@ -6,8 +6,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "common/err.h"
-#include "common/str.h"
+#include "crawler/pack.h"
 
 /* What may go. Borrowed. */
 struct drop_options {
@@ -37,9 +36,9 @@ void drop_plan_free(struct drop_plan *plan);
 /* The months, oldest first. Borrowed. */
 const struct drop_month *drop_plan_months(const struct drop_plan *plan, size_t *ret_count);
 
-/* Does it, pack by pack: each is written anew beside its place, compared, synced and renamed, so that a crash leaves the one or the other,
- * and a second call goes on. The months must be packed, and the caller holds the run lock. GT_EEXIST for a file of such a month that lies
- * unpacked. Errors as pack_thin: then the pack in question is as it was. */
-enum gt_err drop_plan_run(struct drop_plan *plan, int64_t now_unix_s, struct gt_errinfo *info);
+/* Does it, pack by pack, with `history` for what goes: each is written anew beside its place, compared, synced and renamed, so that a crash
+ * leaves the one or the other, and a second call goes on. The months must be packed, and the caller holds the run lock. GT_EEXIST for a file
+ * of such a month that lies unpacked. Errors as pack_thin: then the pack in question is as it was. */
+enum gt_err drop_plan_run(struct drop_plan *plan, int64_t now_unix_s, const struct pack_history *history, struct gt_errinfo *info);
 
 #endif

@@ -57,8 +57,8 @@ static enum gt_err text_write(struct history_writer *out, archive_history_fn *fn
     return err == GT_OK ? GT_OK : gt_fail(out->info, err, "%s", own.text[0] != '\0' ? own.text : gt_err_text(err));
 }
 
-enum gt_err archive_history_put(const char *folder, const struct gt_clock *clock, archive_history_fn *fn, void *ctx, struct archive_action *action,
-                                struct gt_errinfo *info)
+enum gt_err archive_history_put(const char *folder, const struct gt_clock *clock, archive_history_fn *fn, void *ctx, struct arena *arena,
+                                struct archive_action *action, struct gt_errinfo *info)
 {
     struct history_writer out = {.action = action, .info = info};
     struct warc_settings settings = {.folder = folder, .clock = clock, .software = "gputape/" GPUTAPE_VERSION};
@@ -67,11 +67,11 @@ enum gt_err archive_history_put(const char *folder, const struct gt_clock *clock
     strbuf_init(&out.text, RECORD_BYTES * 2);
     enum gt_err err = warc_writer_open(&settings, &out.writer, NULL, info);
     if (err == GT_OK) err = text_write(&out, fn, ctx);
-    action->file = gt_str_from(out.first.file);
+    action->file = arena_dup(arena, gt_str_from(out.first.file));
     action->offset = out.first.offset;
+    if (err == GT_OK && action->file.ptr == NULL) err = gt_fail(info, GT_ENOMEM, "out of memory");
     if (err == GT_OK) err = archive_action_write(out.writer, action, &place, info);
     if (err == GT_OK) err = warc_writer_sync(out.writer, info);
-    action->file = GT_STR(""); /* which was borrowed from here */
     warc_writer_close(out.writer);
     strbuf_done(&out.text);
     return err;
@@ -79,46 +79,47 @@ enum gt_err archive_history_put(const char *folder, const struct gt_clock *clock
 
 /* ---- finding ---- */
 
-/* The last such action of one file. */
-static enum gt_err file_look(struct archive *archive, struct gt_str file, struct arena *arena, struct archive_action *ret_action,
-                             struct archive_mark *ret_mark, struct gt_errinfo *info)
+/* True for the action behind a history. */
+static bool is_drop(const struct warc_entry *entry, struct archive_action *ret_action)
 {
-    struct archive_record record;
-    bool is_found = false;
-    enum gt_err err = archive_seek(archive, file, 0, info);
-    while (err == GT_OK) {
-        struct archive_action action;
-        err = archive_next(archive, &record, info);
-        if (err != GT_OK || !gt_str_eq(record.file, file)) break;
-        bool is_drop = gt_str_is(record.entry.type, "metadata") && gt_str_is(header_find(record.entry.block, "gputape-outcome", 0), "action") &&
-                       archive_action_read(record.entry.block, &action) && action.kind == ACTION_DROP;
-        if (!is_drop) continue;
-        is_found = true;
-        action.file = arena_dup(arena, action.file);
-        if (action.file.ptr == NULL) return gt_fail(info, GT_ENOMEM, "out of memory");
-        *ret_action = (struct archive_action){.kind = ACTION_DROP,
-                                              .t_unix_s = action.t_unix_s,
-                                              .until_unix_s = action.until_unix_s,
-                                              .file = action.file,
-                                              .offset = action.offset,
-                                              .records = action.records};
-        snprintf(ret_mark->file, sizeof ret_mark->file, "%.*s", GT_STR_ARG(record.file));
-        ret_mark->offset = record.offset;
-    }
-    if (err != GT_OK && err != GT_ENOENT) return err;
-    return is_found ? GT_OK : gt_fail(info, GT_ENOENT, "no pages were dropped");
+    return gt_str_is(entry->type, "metadata") && gt_str_is(header_find(entry->block, "gputape-outcome", 0), "action") &&
+           archive_action_read(entry->block, ret_action) && ret_action->kind == ACTION_DROP;
 }
 
-/* Newest file first: a month that pages were dropped from is never the last one. */
+/* From where the packs say that it begins to the action behind it. */
 enum gt_err archive_history_find(const char *folder, struct arena *arena, struct archive_action *ret_action, struct archive_mark *ret_mark,
                                  struct gt_errinfo *info)
 {
     struct archive *archive = NULL;
-    size_t count = 0;
+    struct archive_record record;
+    struct pack_history history;
+    struct archive_action action = {.records = 0};
+    struct gt_errinfo fault = {0};
+    int64_t records = 0;
     enum gt_err err = archive_open(folder, &archive, info);
-    const struct archive_file *files = err == GT_OK ? archive_files(archive, &count) : NULL;
-    if (err == GT_OK) err = gt_fail(info, GT_ENOENT, "no pages were dropped");
-    for (size_t i = count; i > 0 && err == GT_ENOENT; i--) err = file_look(archive, files[i - 1].name, arena, ret_action, ret_mark, info);
+    if (err == GT_OK && archive_dropped(archive, &history) == 0) err = GT_ENOENT;
+    if (err != GT_OK) goto out;
+    err = archive_seek(archive, history.file, history.offset, &fault);
+    while (err == GT_OK) {
+        err = archive_next(archive, &record, &fault);
+        bool is_piece = err == GT_OK && gt_str_is(record.entry.target_uri, ARCHIVE_HISTORY_URI);
+        records += is_piece;
+        /* a file that became full on the way is followed by one that begins with what it is */
+        if (!is_piece && !(err == GT_OK && gt_str_is(record.entry.type, "warcinfo"))) break;
+    }
+    bool is_whole = err == GT_OK && is_drop(&record.entry, &action) && action.records == records && action.offset == history.offset;
+    if (err == GT_ENOMEM || err == GT_EIO || err == GT_EACCES) {
+        err = gt_fail(info, err, "%s", fault.text);
+    } else if (!is_whole) {
+        err = gt_fail(info, GT_ECORRUPT, "the history in %.*s that stands for dropped pages is not whole %s", GT_STR_ARG(history.file), fault.text);
+    } else {
+        *ret_action = (struct archive_action){ACTION_DROP, .until_unix_s = action.until_unix_s, .offset = action.offset, .records = records};
+        ret_action->file = arena_dup(arena, history.file);
+        snprintf(ret_mark->file, sizeof ret_mark->file, "%.*s", GT_STR_ARG(record.file));
+        ret_mark->offset = record.offset;
+        err = ret_action->file.ptr != NULL ? GT_OK : gt_fail(info, GT_ENOMEM, "out of memory");
+    }
+out:
     archive_close(archive);
     return err;
 }

@@ -14,13 +14,14 @@
 /* Writes the text. */
 typedef enum gt_err archive_history_fn(void *ctx, FILE *file, struct gt_errinfo *info);
 
-/* Archives what `fn` writes, and behind it `action`, of kind ACTION_DROP, whose file, offset and records are set here. Durable on return; a
- * crash before leaves records that nothing speaks of. Errors as warc_write and warc_writer_sync; what `fn` returned. */
-enum gt_err archive_history_put(const char *folder, const struct gt_clock *clock, archive_history_fn *fn, void *ctx, struct archive_action *action,
-                                struct gt_errinfo *info);
+/* Archives what `fn` writes, and behind it `action`, of kind ACTION_DROP, whose file (in `arena`), offset and records are set here. Durable
+ * on return; a crash before leaves records that nothing speaks of. Errors as warc_write and warc_writer_sync; what `fn` returned. */
+enum gt_err archive_history_put(const char *folder, const struct gt_clock *clock, archive_history_fn *fn, void *ctx, struct arena *arena,
+                                struct archive_action *action, struct gt_errinfo *info);
 
-/* The newest action that dropped pages; its texts in `arena`. *ret_mark: its place: what is before it is in the history that it speaks of.
- * GT_ENOENT when there is none. GT_ECORRUPT for damage on the way: what cannot be read may be the newest one. */
+/* The action that dropped pages last, by what the packs say; its file in `arena`, other texts are not given. *ret_mark: its place: what is
+ * before it is in the history that it speaks of. GT_ENOENT, without a sentence, when no page was ever dropped. GT_ECORRUPT when that history
+ * is not whole. */
 enum gt_err archive_history_find(const char *folder, struct arena *arena, struct archive_action *ret_action, struct archive_mark *ret_mark,
                                  struct gt_errinfo *info);
 

@@ -58,8 +58,14 @@ const struct pack_file *pack_file_find(const struct pack *pack, struct gt_str na
 /* What packed it, for when the same bytes cannot be made again: "libdeflate 1.14, zlib 1.2.13". Borrowed. */
 struct gt_str pack_makers(const struct pack *pack);
 
-/* How many records are only what is left of a page that was dropped. */
-uint64_t pack_dropped(const struct pack *pack);
+/* What stands for pages that were dropped: where in the archive the history begins that has their records (archive_history.h). */
+struct pack_history {
+    struct gt_str file;
+    int64_t offset;
+};
+
+/* How many records are only what is left of a page that was dropped. *ret_history: of the last time; borrowed, empty when there is none. */
+uint64_t pack_dropped(const struct pack *pack, struct pack_history *ret_history);
 
 enum pack_form { PACK_PLAIN, PACK_MEMBER, PACK_UNFOLDED };
 
@@ -94,7 +100,7 @@ typedef bool pack_goes_fn(void *ctx, const struct warc_entry *entry);
 /* Writes the pack `from` again as a new file `path` (which must not exist), durable on return, with a note (dropped.h) in place of each page
  * that goes; every other record is in it as it was, each has the place that it had, and all were compared. On failure no file is left.
  * GT_ECORRUPT for a pack that is damaged, or a page that goes and whose digest does not hold; else as pack_make. */
-enum gt_err pack_thin(const char *from, const char *path, int64_t dropped_unix_s, pack_goes_fn *goes, void *ctx,
+enum gt_err pack_thin(const char *from, const char *path, int64_t dropped_unix_s, const struct pack_history *history, pack_goes_fn *goes, void *ctx,
                       struct pack_made *ret_made, struct gt_errinfo *info);
 
 #endif

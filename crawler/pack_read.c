@@ -27,6 +27,7 @@ struct pack {
     struct arena *arena; /* the directory */
     struct gt_str makers;
     uint64_t dropped;
+    struct pack_history history;
     struct pack_file *files;
     struct pack_frame *frames;
     struct pack_block *blocks;
@@ -159,13 +160,21 @@ static bool blocks_get(struct pack *pack, struct gt_str *rest, int64_t *at)
     return last == NULL ? pack->block_count == 0 : (uint64_t)last->block_first + last->block_count == pack->block_count;
 }
 
+static bool dropped_get(struct pack *pack, struct gt_str *rest)
+{
+    uint64_t offset;
+    if (!pack_get(rest, INT64_MAX, &pack->dropped) || !text_get(rest, &pack->history.file) || !pack_get(rest, INT64_MAX, &offset)) return false;
+    pack->history.offset = (int64_t)offset;
+    return true;
+}
+
 /* The directory's plain bytes, taken apart. */
 static bool directory_parse(struct pack *pack, struct gt_str rest)
 {
     uint64_t version;
     int64_t at = PACK_HEAD_BYTES;
     if (!pack_get(&rest, PACK_VERSION_DROPPED, &version) || version < PACK_VERSION) return false;
-    if (version == PACK_VERSION_DROPPED && !pack_get(&rest, INT64_MAX, &pack->dropped)) return false;
+    if (version == PACK_VERSION_DROPPED && !dropped_get(pack, &rest)) return false;
     return text_get(&rest, &pack->makers) && files_get(pack, &rest) && frames_get(pack, &rest, &at) &&
            blocks_get(pack, &rest, &at) && rest.len == 0;
 }
@@ -258,8 +267,9 @@ struct gt_str pack_makers(const struct pack *pack)
     return pack->makers;
 }
 
-uint64_t pack_dropped(const struct pack *pack)
+uint64_t pack_dropped(const struct pack *pack, struct pack_history *ret_history)
 {
+    *ret_history = pack->history;
     return pack->dropped;
 }
 

@@ -131,13 +131,14 @@ static enum gt_err files_copy(struct thinning *job)
     return GT_OK;
 }
 
-enum gt_err pack_thin(const char *from, const char *path, int64_t dropped_unix_s, pack_goes_fn *goes, void *ctx,
+enum gt_err pack_thin(const char *from, const char *path, int64_t dropped_unix_s, const struct pack_history *history, pack_goes_fn *goes, void *ctx,
                       struct pack_made *ret_made, struct gt_errinfo *info)
 {
     struct thinning job = {.goes = goes, .ctx = ctx, .dropped_unix_s = dropped_unix_s, .info = info};
     strbuf_init(&job.plain, PACK_FRAME_BYTES_MAX);
     strbuf_init(&job.wanted, PACK_FRAME_BYTES_MAX);
     enum gt_err err = pack_writer_open(&job.writer, path, info);
+    job.writer.history = *history;
     if (err == GT_OK) err = pack_open(from, &job.from, info);
     if (err == GT_OK) err = files_copy(&job);
     if (err == GT_OK) err = pack_walk(job.from, record_copy, &job, info);

@@ -167,19 +167,27 @@ static enum gt_err index_write(struct pack_writer *writer)
     return err;
 }
 
+static void text_put(struct strbuf *out, struct gt_str text)
+{
+    pack_put(out, text.len);
+    strbuf_add(out, text);
+}
+
 /* What was found, as the reader wants it. */
 static void directory_print(const struct pack_writer *writer, struct strbuf *out)
 {
     bool has_dropped = writer->made.dropped > 0;
     pack_put(out, has_dropped ? PACK_VERSION_DROPPED : PACK_VERSION);
-    if (has_dropped) pack_put(out, writer->made.dropped);
-    pack_put(out, writer->makers.len);
-    strbuf_add(out, writer->makers);
+    if (has_dropped) {
+        pack_put(out, writer->made.dropped);
+        text_put(out, writer->history.file);
+        pack_put(out, (uint64_t)writer->history.offset);
+    }
+    text_put(out, writer->makers);
     pack_put(out, writer->sources.file_count);
     for (size_t i = 0; i < writer->sources.file_count; i++) {
         const struct pack_file *file = &writer->sources.files[i];
-        pack_put(out, file->name.len);
-        strbuf_add(out, file->name);
+        text_put(out, file->name);
         pack_put(out, (uint64_t)file->bytes);
         strbuf_add(out, (struct gt_str){(const char *)file->sha256, sizeof file->sha256});
         pack_put(out, file->block_count);

@@ -17,7 +17,8 @@ struct pack_writer {
     struct strbuf key;           /* the plain bytes of the address's first frame */
     uint32_t key_frame;          /* 1 + its number; 0: none */
     struct fold_hints hints;
-    struct gt_str makers; /* pack_makers */
+    struct gt_str makers;        /* pack_makers */
+    struct pack_history history; /* of what was dropped */
     struct pack_frame *frames;
     size_t frame_count, frame_cap;
     struct pack_block *blocks;

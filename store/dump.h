@@ -7,6 +7,7 @@
 #include "store/store.h"
 #include "store/stream.h"
 
+/* Archives hold dumps in the place of pages (crawler/archive_history.h): whoever raises the version goes on reading those of the ones before. */
 enum { DUMP_VERSION = 2, DUMP_SHA256_BYTES = 32 };
 
 /* What there is. The order is that in which a dump gives them: what is referred to comes before what refers to it. */

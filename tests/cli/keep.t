@@ -188,12 +188,15 @@ def check_lost(tap, folder, box):
     shutil.rmtree(other.data / "store")
     done = other.crawl("2026-09-20", *SITES, now="2026-10-04T02:00:00Z")
     tap.ok(done.code == 1 and "gputape db rebuild" in done.err, "a crawl into nothing is refused", done)
-    path = next(path for path in sorted((other.data / "archive").glob("*.warc.gz")))
+    path = next(path for path in sorted((other.data / "archive").glob("*.warc.gz")) if path.name > "gputape-202610")
     whole = path.read_bytes()
-    path.write_bytes(whole[:200])
+    for what, bytes_ in (("cut", whole[:200]), ("changed", whole[:900] + bytes([whole[900] ^ 1]) + whole[901:])):
+        path.write_bytes(bytes_)
+        done = other.run("db", "rebuild", now=NOW)
+        tap.ok(done.code == 1 and path.name in done.err and not (other.data / "store.old").exists(), f"from a history that is {what} there is no rebuild", done)
+    path.write_bytes(whole + b"not a record")
     done = other.run("db", "rebuild", now=NOW)
-    tap.ok(done.code == 1 and not (other.data / "store.old").exists(), "without the history there is no rebuild", done)
-    path.write_bytes(whole)
+    tap.ok(done.code == 0 and exported(other) == exported(box), "damage behind it costs what is damaged", done)
 
 
 def check_full(tap, folder, box):

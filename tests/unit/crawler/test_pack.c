@@ -141,6 +141,8 @@ static void check_thin(void **state)
     struct pack_made made, twice;
     struct pack *old = NULL;
     struct thin_check check = {NULL, 0, 0};
+    const struct pack_history history = {GT_STR("gputape-20261002000000-00002-host.warc.gz"), 4711};
+    struct pack_history found;
     struct gt_errinfo info = {0};
     folder_make(folder);
     assert_true(month_write(folder, SITES, HOURS, row->is_gzip) > 0);
@@ -149,21 +151,22 @@ static void check_thin(void **state)
     snprintf(to, sizeof to, "%s/thin", folder);
     snprintf(again, sizeof again, "%s/again", folder);
     union { const void *in; void *out; } ctx = {row};
-    assert_int_equal(pack_thin(from, to, OCTOBER, goes, ctx.out, &made, &info), GT_OK);
+    assert_int_equal(pack_thin(from, to, OCTOBER, &history, goes, ctx.out, &made, &info), GT_OK);
     assert_int_equal(made.dropped, row->dropped);
     assert_int_equal(made.records, packed.made.records);
     assert_true(made.pack_bytes * 10 < packed.made.pack_bytes * 11); /* also when what stays has lost what it was packed against */
     print_message("# %lld bytes packed, %lld thinned, %zu records\n", (long long)packed.made.pack_bytes, (long long)made.pack_bytes, made.records);
-    assert_int_equal(pack_thin(from, to, OCTOBER, goes, ctx.out, &twice, &info), GT_EEXIST);
+    assert_int_equal(pack_thin(from, to, OCTOBER, &history, goes, ctx.out, &twice, &info), GT_EEXIST);
     assert_int_equal(pack_open(from, &old, &info), GT_OK);
     assert_int_equal(pack_open(to, &check.made, &info), GT_OK);
-    assert_int_equal(pack_dropped(check.made), row->dropped);
+    assert_int_equal(pack_dropped(check.made, &found), row->dropped);
+    assert_true(row->dropped == 0 ? found.file.len == 0 : gt_str_eq(found.file, history.file) && found.offset == history.offset);
     assert_int_equal(pack_walk(old, thin_look, &check, &info), GT_OK);
     assert_int_equal(check.noted, row->dropped);
     assert_int_equal(check.same, made.records - row->dropped);
     pack_close(old);
     pack_close(check.made);
-    assert_int_equal(pack_thin(to, again, OCTOBER, goes, ctx.out, &twice, &info), GT_OK);
+    assert_int_equal(pack_thin(to, again, OCTOBER, &history, goes, ctx.out, &twice, &info), GT_OK);
     assert_int_equal(file_read(to, SIZE_MAX / 4, &first, &first_len, &info), GT_OK);
     assert_int_equal(file_read(again, SIZE_MAX / 4, &second, &second_len, &info), GT_OK);
     assert_int_equal(first_len, second_len);
