@@ -121,7 +121,7 @@ static enum gt_err file_export(struct cli *cli, struct archive *archive, const s
     for (int64_t at = 0; at < file->bytes && err == GT_OK; at = next) {
         strbuf_clear(&member);
         err = archive_member(archive, file->name, at, &member, &next, &cli->info);
-        if (err == GT_OK) err = file_write_all(fd, strbuf_str(&member), &cli->info);
+        if (err == GT_OK) err = fd == STDOUT_FILENO ? bytes_print(cli, strbuf_str(&member)) : file_write_all(fd, strbuf_str(&member), &cli->info);
     }
     strbuf_done(&member);
     return err;
@@ -148,7 +148,6 @@ int archive_export_run(struct cli *cli, const struct arguments *args)
         if (fd < 0) err = file_fail(&cli->info, "cannot make", output);
     }
     const struct archive_file *files = err == GT_OK ? archive_files(archive, &count) : NULL;
-    fflush(cli->out);
     for (size_t i = 0; i < count && err == GT_OK; i++) {
         if (!is_named(args, files[i].name)) continue;
         err = file_export(cli, archive, &files[i], fd);

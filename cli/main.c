@@ -2,6 +2,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <locale.h>
+#include <poll.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
@@ -119,10 +120,23 @@ static int run_command(struct cli *cli, int argc, char **argv)
     return code == EXIT_DONE ? command->run(cli, &args) : code;
 }
 
-/* Data that did not reach its reader must not look delivered. */
+/* True when nobody reads the pipe that the data went to. A full disk and a closed output are no such thing. */
+static bool has_reader_left(const struct cli *cli)
+{
+    struct pollfd out = {.fd = fileno(cli->out), .events = POLLOUT};
+    return poll(&out, 1, 0) == 1 && (out.revents & POLLERR) != 0;
+}
+
+/* Data that did not reach its reader must not look delivered. A reader who had enough (`| head`) needs no word about it, as with other tools; what
+ * failed for another reason is told all the same. */
 static int close_output(struct cli *cli, int code)
 {
+    bool is_good = code == EXIT_DONE || code == EXIT_PARTLY, is_of_output = is_good || (ferror(cli->out) != 0 && cli->info.code == GT_EIO);
     if (fflush(cli->out) == 0 && !ferror(cli->out)) return code;
+    if (is_of_output && has_reader_left(cli)) {
+        cli->info.text[0] = '\0';
+        return EXIT_FAILED;
+    }
     if (code != EXIT_DONE && code != EXIT_PARTLY) return code;
     gt_fail(&cli->info, GT_EIO, "the output could not be written: %s", strerror(errno));
     return EXIT_FAILED;
