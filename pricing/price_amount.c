@@ -245,8 +245,8 @@ static inline void bound_read(const struct price_parse *parse, struct amount *a)
         a->next++;
         return;
     }
-    bool is_behind = t->kind == PK_BOUND && t->arg == 1;
-    if (is_behind && parse->lexed.text.ptr[t->at] == '+' && price_is_spaced(t)) return;
+    bool is_behind = t->kind == PK_BOUND && t->arg == 1, adds = price_is_spaced(t) || t[1].kind == PK_NUMBER || t[1].kind == PK_CURRENCY;
+    if (is_behind && adds && parse->lexed.text.ptr[t->at] == '+') return;
     if (!is_behind && t->kind != PK_ABOVE) return;
     a->bound = is_behind ? t->value : BOUND_FROM;
     a->next++;
@@ -459,13 +459,6 @@ static bool is_plainly_none(const struct price_parse *parse, size_t at)
     }
 }
 
-/* "$5 × 8/hr": the number at `at` says how often the amount before it is paid. */
-static bool multiplies_amount(const struct price_parse *parse, size_t at)
-{
-    const struct price_token *times = &parse->tokens[at] - 1;
-    return times->kind == PK_MUL && (times[-1].kind == PK_CURRENCY || (times[-1].kind == PK_NUMBER && times[-2].kind == PK_CURRENCY));
-}
-
 bool price_amount_read(struct price_parse *parse, size_t first, size_t at, size_t *ret_next)
 {
     if (first == at && is_plainly_none(parse, at)) return false;
@@ -475,7 +468,7 @@ bool price_amount_read(struct price_parse *parse, size_t first, size_t at, size_
     bool has_unit = a.unit.period != PERIOD_NONE || a.unit.reason != REFUSAL_NONE;
     if (!has_currency) {
         if (is_measured(parse, a.number2 > 0 ? a.number2 : at)) return false;
-        if ((price_is_model(&parse->lexed, at) || multiplies_amount(parse, at)) && a.number2 == 0) return false;
+        if ((price_is_model(&parse->lexed, at) || price_is_factor(parse, at)) && a.number2 == 0) return false;
         /* A count per time ("8/天") has a unit too, but no page prints one beside prices; a whole range needs a unit. */
         if (!has_unit && a.number2 > 0 && a.bound == BOUND_EXACT && a.scale < 0 && a.scale2 < 0) a.next = a.number2 + 1;
     }

@@ -351,7 +351,9 @@ static void see_word(struct walk *w, size_t at)
         if (w->find->tax == TAX_UNKNOWN) w->find->tax = t->value;
         break;
     case PK_TERM: w->find->is_upfront |= t->arg == 1 && w->is_clause; break;
-    case PK_REFUSE: see_reason(w, t->value, t->arg == 1); break;
+    case PK_REFUSE:
+        if (t->arg != 3 || w->is_touching) see_reason(w, t->value, t->arg == 1 || t->arg == 3);
+        break;
     case PK_TASK:
         w->has_task |= !w->is_clause && t[-1].kind == PK_NUMBER && t->arg == 0;
         if (t[-1].kind == PK_NUMBER && t->arg == 0) see_reason(w, REFUSAL_TASK, false); /* "100 张图 3 元" */

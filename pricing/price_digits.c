@@ -130,3 +130,11 @@ size_t price_spoken_tenths_end(const struct price_parse *parse, size_t at)
     bool is_end = is_named && (behind->kind == PK_END || behind->kind == PK_BREAK || price_is_punct(behind, '/'));
     return is_each || price_is_one_period(parse, behind) || is_end ? (size_t)(behind - parse->tokens) : at;
 }
+
+bool price_is_factor(const struct price_parse *parse, size_t at)
+{
+    const struct price_token *times = &parse->tokens[at] - 1, *before = times - 1;
+    if (times->kind != PK_MUL) return false;
+    return before->kind == PK_CURRENCY ||
+           (before->kind == PK_NUMBER && (before[-1].kind == PK_CURRENCY || before->value == PRICE_FORM_POINT));
+}

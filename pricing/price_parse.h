@@ -189,6 +189,9 @@ bool price_amount_read(struct price_parse *parse, size_t first, size_t at, size_
 /* True when the amount's digits, from its first token and its number token, may go on before it or behind: "1 649 元", "1/2元". price_digits.c. */
 bool price_is_digits_unclear(const struct price_parse *parse, size_t first, size_t number);
 
+/* "$5 × 8/hr", "1.98*0.8/时": the number at token `at` says how often the amount before it is paid, or how much of it. price_digits.c. */
+bool price_is_factor(const struct price_parse *parse, size_t at);
+
 /* "1.15万一个月", "5块一小时": the 一 at token `t` begins the unit and is no tenth. price_digits.c. */
 bool price_is_one_period(const struct price_parse *parse, const struct price_token *t);
 

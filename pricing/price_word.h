@@ -75,7 +75,8 @@ enum price_kind {
     PK_BRAND,     /* RTX, 昇腾: the number behind it is a model's */
     PK_STORAGE,   /* 云盘, disk: as the subject of a price; arg 1: a place for a machine of one's own (托管) */
     PK_HARDWARE,  /* 服务器: a thing that can also be bought */
-    PK_REFUSE,    /* value: enum refusal_reason; arg 1: holds even beside a rental period; 2: 合计, the sum of what is bought */
+    PK_REFUSE,    /* value: enum refusal_reason; arg 1: holds even beside a rental period; 2: 合计, the sum of what is bought;
+                     3: holds so right before the amount alone: "降价 0.4 元/时" */
     PK_CLAIM,     /* 普遍: a statement about a market */
     PK_PLAN,      /* Pro, 专业版, plan, license: what is billed by the month where no card is named */
     PK_MOVE,      /* 上调至: news of a price that was another one before */
