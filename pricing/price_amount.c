@@ -330,7 +330,9 @@ static void parts_read(const struct price_parse *parse, struct amount *a)
     bound_read(parse, a);
     tax_read(parse, a);
     bool has_currency = a->before != PRICE_CUR_NONE || a->behind != PRICE_CUR_NONE || a->cents > 0;
+    bool is_mean = parse->tokens[a->next].kind == PK_MEAN; /* "$2.11 average gpu/hr" */
     a->next = price_unit_read(&parse->lexed, a->next, has_currency, &a->unit);
+    if (is_mean && a->unit.basis != BASIS_UNKNOWN && a->bound == BOUND_EXACT) a->bound = BOUND_APPROX;
     twin_read(parse, a);
     bound_read(parse, a);
 }
@@ -433,7 +435,8 @@ static enum refusal_reason own_reason(const struct price_parse *parse, const str
     if (a->scale >= MARKET_SCALE_POWER || a->scale2 >= MARKET_SCALE_POWER) return REFUSAL_MARKET_SIZE;
     if (a->unit.reason != REFUSAL_NONE) return a->unit.reason;
     bool is_unclear = a->is_odd || a->unit.is_conflict || (number->flags & PRICE_TOKEN_MINUS) ||
-                      price_is_digits_unclear(parse, a->first, a->number);
+                      price_is_digits_unclear(parse, a->first, a->number) ||
+                      (a->number2 > 0 && price_is_digits_unclear(parse, a->number, a->number2));
     bool is_label = a->number2 > 0 && a->first == a->number && price_is_model(&parse->lexed, a->number);
     if (is_unclear || is_label) return REFUSAL_AMBIGUOUS;
     if (reason != REFUSAL_NONE) return reason;

@@ -65,17 +65,46 @@ static bool is_odd_part(const struct price_parse *parse, const struct price_toke
     return price_is_punct(t, PRICE_PUNCT_ODD) || (t->kind == PK_OTHER && (lead == 0xCC || lead == 0xCD));
 }
 
-/* "1'98", "1·98", "1..5": at `sign` stands what parts thousands or decimals elsewhere, and joins these digits to no number. A card's name may
- * have such a point behind it: "4090·1.98元". */
+/* The token ends in a digit, or begins with one: a number, a name's rest, a time. */
+static bool has_digit_at(const struct price_parse *parse, const struct price_token *t, size_t at)
+{
+    char c = parse->lexed.text.ptr[t->at + at];
+    return t->kind == PK_NUMBER || (t->len > 0 && c >= '0' && c <= '9');
+}
+
+/* A sign that parts no numbers from each other, nor the digits of one: "1'98", "1`98", "1⁄98". Those that do (| ; = @ % !) are not among them. */
+static bool is_no_separator(const struct price_parse *parse, const struct price_token *sign)
+{
+    static const char *const wide[] = {"‘", "’", "⁄", "∕"};
+    struct gt_str text = gt_str_slice(parse->lexed.text, sign->at, sign->len);
+    if (sign->kind == PK_PUNCT) return text.len == 1 && strchr("'`^#&\\", text.ptr[0]) != NULL;
+    for (size_t i = 0; sign->kind == PK_OTHER && i < sizeof wide / sizeof wide[0]; i++)
+        if (gt_str_is(text, wide[i])) return true;
+    return false;
+}
+
+/* "1'98", "1·98", "1..5": at `sign` stands what joins these digits to no number. A card's name may have a raised point behind it:
+ * "4090·1.98元". */
 static bool is_bad_joint(const struct price_parse *parse, const struct price_token *sign)
 {
     const struct price_token *before = sign - 1, *behind = sign + 1;
-    if (before->kind != PK_NUMBER || price_is_spaced(sign) || price_is_spaced(behind)) return false;
-    if (price_is_punct(sign, '.')) return behind->kind == PK_NUMBER || is_odd_part(parse, behind);
-    if (behind->kind != PK_NUMBER || before->value != PRICE_FORM_INTEGER || behind->value != PRICE_FORM_INTEGER) return false;
-    bool is_quote = price_is_punct(sign, '\'') || (sign->kind == PK_OTHER && memcmp(parse->lexed.text.ptr + sign->at, "’", 3) == 0);
-    bool is_point = price_is_punct(sign, PRICE_PUNCT_DOT) && !price_is_model(&parse->lexed, (size_t)(before - parse->tokens));
-    return is_quote || is_point;
+    if ((sign->kind != PK_PUNCT && sign->kind != PK_OTHER) || price_is_spaced(sign) || price_is_spaced(behind)) return false;
+    if (!has_digit_at(parse, before, before->len - 1) || !(has_digit_at(parse, behind, 0) || is_odd_part(parse, behind))) return false;
+    if (price_is_punct(sign, '.') || is_no_separator(parse, sign)) return true;
+    if (!price_is_punct(sign, PRICE_PUNCT_DOT) || before->kind != PK_NUMBER) return false;
+    const struct price_lexed *lexed = &parse->lexed;
+    size_t number = (size_t)(behind - lexed->tokens);
+    int counted = behind[1].kind; /* "¥1.98·8卡", "¥1.98·24G" */
+    bool is_listed = counted == PK_CARD || counted == PK_BYTES || counted == PK_CORE || counted == PK_VRAM || counted == PK_NODE;
+    return !is_listed && !price_is_model(lexed, number) && !price_is_model(lexed, number - 2);
+}
+
+/* "1_2 zł": what folding made a blank of parts the words of a key, and no key holds a price in two parts. */
+static bool is_underscored(const struct price_parse *parse, const struct price_token *t)
+{
+    const struct price_lexed *lexed = &parse->lexed;
+    if (t->kind != PK_NUMBER || t[-1].kind != PK_NUMBER || !price_is_spaced(t)) return false;
+    return lexed->original.ptr[lexed->origin[t->at - 1]] == '_' && !price_is_model(lexed, (size_t)(t - 1 - parse->tokens));
 }
 
 /* "1-2-3 元": a number that is dialled, or a list, but no range, so that its end is no price. */
@@ -98,10 +127,15 @@ static bool is_thousands_apart(const struct price_parse *parse, const struct pri
 static bool is_disguised(const struct price_parse *parse, size_t first, size_t number)
 {
     const struct price_token *t = &parse->tokens[number];
-    bool is_marked = t[1].kind == PK_OTHER && !price_is_spaced(t + 1) && is_odd_part(parse, t + 1);
-    if (is_marked || is_bad_joint(parse, t + 1) || is_thousands_apart(parse, t + 1)) return true;
-    if (first != number || price_is_spaced(t)) return false;
-    return is_odd_part(parse, t - 1) || is_bad_joint(parse, t - 1) || is_chained(t);
+    /* "1½", "99²00" */
+    bool is_fraction = price_is_punct(t + 1, PRICE_PUNCT_ODD) && !price_is_spaced(t + 2) &&
+                       (t[2].kind == PK_OTHER || (t[2].kind == PK_IDENT && has_digit_at(parse, t + 2, 0)));
+    bool is_marked = is_fraction || (t[1].kind == PK_OTHER && is_odd_part(parse, t + 1));
+    if (is_marked || is_bad_joint(parse, t + 1) || is_thousands_apart(parse, t + 1) || is_underscored(parse, t + 1)) return true;
+    if (first != number) return false;
+    if (price_is_spaced(t)) return is_underscored(parse, t);
+    bool is_rest = t[-1].kind == PK_BREAK && !price_is_spaced(t - 1) && is_odd_part(parse, t - 2); /* a struck 2 before ",600" */
+    return is_rest || is_odd_part(parse, t - 1) || is_bad_joint(parse, t - 1) || is_chained(t);
 }
 
 bool price_is_digits_unclear(const struct price_parse *parse, size_t first, size_t number)
