@@ -188,7 +188,6 @@ static bool is_spec_of_card(const struct price_token *each)
 bool price_counts_nodes(const struct price_lexed *lexed, size_t from, size_t to)
 {
     bool has_several = false;
-    if (!price_lexed_has(lexed, PK_NODE)) return false;
     for (size_t i = from; i < to; i++) {
         const struct price_token *t = &lexed->tokens[i];
         if (t->kind == PK_NODE && (t->arg == 1 || t[-1].kind == PK_PER)) return false; /* 单台, 每台, "per node" */

@@ -123,16 +123,25 @@ static bool is_thousands_apart(const struct price_parse *parse, const struct pri
     return digits[1] >= '0' && digits[1] <= '9' && digits[2] >= '0' && digits[2] <= '9';
 }
 
-/* Digits go on in front of the number or behind it in a way in which no number is written. */
-static bool is_disguised(const struct price_parse *parse, size_t first, size_t number)
+/* What may go on with a number's digits; a slash, a word of the vocabulary and the text's end, which stand beside nearly all, do not. */
+static inline bool may_go_on(const struct price_token *t)
 {
-    const struct price_token *t = &parse->tokens[number];
+    return (t->kind == PK_PUNCT && t->value != '/') || t->kind == PK_OTHER || t->kind == PK_IDENT || t->kind == PK_NUMBER;
+}
+
+/* Digits go on behind the number in a way in which no number is written. */
+static bool goes_on_behind(const struct price_parse *parse, const struct price_token *t)
+{
     /* "1½", "99²00" */
     bool is_fraction = price_is_punct(t + 1, PRICE_PUNCT_ODD) && !price_is_spaced(t + 2) &&
                        (t[2].kind == PK_OTHER || (t[2].kind == PK_IDENT && has_digit_at(parse, t + 2, 0)));
     bool is_marked = is_fraction || (t[1].kind == PK_OTHER && is_odd_part(parse, t + 1));
-    if (is_marked || is_bad_joint(parse, t + 1) || is_thousands_apart(parse, t + 1) || is_underscored(parse, t + 1)) return true;
-    if (first != number) return false;
+    return is_marked || is_bad_joint(parse, t + 1) || is_thousands_apart(parse, t + 1) || is_underscored(parse, t + 1);
+}
+
+/* Likewise in front of it, where no currency parts them. */
+static bool goes_on_before(const struct price_parse *parse, const struct price_token *t)
+{
     if (price_is_spaced(t)) return is_underscored(parse, t);
     bool is_rest = t[-1].kind == PK_BREAK && !price_is_spaced(t - 1) && is_odd_part(parse, t - 2); /* a struck 2 before ",600" */
     return is_rest || is_odd_part(parse, t - 1) || is_bad_joint(parse, t - 1) || is_chained(t);
@@ -141,7 +150,8 @@ static bool is_disguised(const struct price_parse *parse, size_t first, size_t n
 bool price_is_digits_unclear(const struct price_parse *parse, size_t first, size_t number)
 {
     const struct price_token *t = &parse->tokens[number];
-    if (is_disguised(parse, first, number)) return true;
+    if (may_go_on(t + 1) && goes_on_behind(parse, t)) return true;
+    if (first == number && t[-1].kind != PK_END && goes_on_before(parse, t)) return true;
     /* A currency right before the number parts it from what stands there. */
     if (first != number && t[-1].kind != PK_RANGE && !(t->flags & PRICE_TOKEN_GROUPED)) return false;
     return is_split_before(parse, first, number) || is_rest(parse, first, number) || is_fraction(parse, first, number) ||

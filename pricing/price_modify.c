@@ -139,7 +139,8 @@ static void decide_basis(struct price_parse *parse, struct price_find *find, boo
     find->unit.cards = told.cards;
     find->is_prefix_count = is_count;
     /* "8台H100 60万/月": of each or of all, and the cards of both differ. */
-    if (find->reason == REFUSAL_NONE && price_counts_nodes(&parse->lexed, find->pre_from, find->post_near)) find->reason = REFUSAL_AMBIGUOUS;
+    bool may_count = find->reason == REFUSAL_NONE && price_lexed_has(&parse->lexed, PK_NODE);
+    if (may_count && price_counts_nodes(&parse->lexed, find->pre_from, find->post_near)) find->reason = REFUSAL_AMBIGUOUS;
 }
 
 /* ---- role and bound ---- */
