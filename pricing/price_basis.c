@@ -205,6 +205,13 @@ static bool is_basis_kind(int kind)
            kind == PK_DERIVED || kind == PK_REFUSE;
 }
 
+/* "GPU-hour $1.98", "GPU-hour: $2.10"; a bare number behind is how many hours. */
+static bool is_priced_card_time(const struct price_token *card)
+{
+    const struct price_token *next = card + 2 + price_is_joint_dash(card + 1);
+    return price_is_card_time(card) && (next + price_is_punct(next, ':'))->kind != PK_NUMBER;
+}
+
 /* One basis word at token `at` seen from behind: fills *found. False when it is none. */
 static bool basis_at(const struct price_lexed *lexed, size_t at, struct price_unit *found, bool *ret_count)
 {
@@ -228,7 +235,7 @@ static bool basis_at(const struct price_lexed *lexed, size_t at, struct price_un
         return true;
     }
     /* "(gpu/hour): € 0.30" */
-    bool is_card_hour = price_is_punct(t + 1, '/') && t[2].kind == PK_PERIOD;
+    bool is_card_hour = (price_is_punct(t + 1, '/') && t[2].kind == PK_PERIOD) || is_priced_card_time(t);
     if (t->kind == PK_CARD && (is_per || (is_card_hour && t[-1].kind != PK_NUMBER))) {
         *found = (struct price_unit){.basis = BASIS_CARD, .cards = 1};
         return true;

@@ -85,7 +85,7 @@ static void see_rate(struct walk *w, const struct price_token *t, int period, in
 }
 
 /* A period's noun before the amount counts as "per" it only behind "per" or a slash, or in
- * GPU-hour. */
+ * GPU-hour, or before the word for a price. */
 static void see_period(struct walk *w, size_t at)
 {
     const struct price_token *t = &w->parse->tokens[at], *before = t - 1;
@@ -95,9 +95,10 @@ static void see_period(struct walk *w, size_t at)
     bool is_billed = before->kind == PK_PER && (before - 1)->kind == PK_BILLING;
     const struct price_token *card = before->kind == PK_RANGE ? before - 1 : before;
     const struct price_token *count = price_is_punct(t + 1, ':') ? t + 2 : t + 1; /* "GPU-hours: 500, price $995" */
+    bool is_key = t[1].kind == PK_PRICE && t->len > 1; /* "hour_price": 15.84 */
     bool is_quantity = is_card_hour && count->kind == PK_NUMBER && count != &w->parse->tokens[w->find->first];
     if (is_quantity || (is_card_hour && (card - 1)->kind == PK_NUMBER)) see_reason(w, REFUSAL_TASK, is_quantity); /* "100 GPU hours $250" */
-    else if ((is_per || is_card_hour) && !is_billed) see_rate(w, t, t->value, PRICE_STYLE_EACH);
+    else if ((is_per || is_card_hour || is_key) && !is_billed) see_rate(w, t, t->value, PRICE_STYLE_EACH);
     if (is_card_hour && w->is_touching) w->seen->is_rate_touching = false; /* "GPU hours: 100" is a quantity */
 }
 

@@ -72,7 +72,8 @@ static void take_duration(struct price_parse *parse, struct price_find *find, co
 {
     find->duration_hours = before->duration_hours;
     if (has_heading_period(parse)) return;
-    if (before->reason == REFUSAL_TASK) find->reason = REFUSAL_TASK; /* "Total: $57.60 for 24 hours" is no price by the day */
+    bool is_told = before->reason == REFUSAL_TASK || before->reason == REFUSAL_CREDIT; /* 0.01 元体验 1 小时 */
+    if (is_told) find->reason = before->reason; /* "Total: $57.60 for 24 hours" is no price by the day */
     else if (before->duration_hours == 1) find->unit.period = PERIOD_HOUR;
     else if (before->duration_hours == 24) find->unit.period = PERIOD_DAY;
     else find->reason = REFUSAL_TASK;
