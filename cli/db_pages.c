@@ -145,8 +145,9 @@ static void plan_tell(struct cli *cli, const struct drop_plan *plan, const char 
     for (size_t i = 0; i < count; i++) {
         action->pages += (int64_t)months[i].pages;
         action->bytes += months[i].bytes;
-        fprintf(cli->out, "%.4s-%.2s: %zu pages %s, %" PRId64 " bytes as they came; %zu stay\n", months[i].month, months[i].month + 4,
-                months[i].pages, will, months[i].bytes, months[i].kept);
+        if (months[i].pages + months[i].kept > 0)
+            fprintf(cli->out, "%.4s-%.2s: %zu pages %s, %" PRId64 " bytes as they came; %zu stay\n", months[i].month, months[i].month + 4,
+                    months[i].pages, will, months[i].bytes, months[i].kept);
     }
 }
 
@@ -198,8 +199,8 @@ static enum gt_err plan_make(struct cli *cli, struct drop_options *options, stru
 enum gt_err db_pages_drop(struct cli *cli, int64_t before_unix_s, bool is_dry)
 {
     const char *folder = history_archive_folder(cli);
-    struct drop_options options = {.folder = folder, .before_unix_s = before_unix_s};
-    struct archive_action action = {.kind = ACTION_DROP, .t_unix_s = clock_unix_s(&cli->clock), .until_unix_s = before_unix_s};
+    struct drop_options options = {.folder = folder, .before_unix_s = before_unix_s, .now_unix_s = clock_unix_s(&cli->clock)};
+    struct archive_action action = {.kind = ACTION_DROP, .t_unix_s = options.now_unix_s, .until_unix_s = before_unix_s};
     struct drop_plan *plan = NULL;
     char day[CIVIL_TEXT_MAX];
     int64_t bytes = archive_bytes(folder);
@@ -213,7 +214,7 @@ enum gt_err db_pages_drop(struct cli *cli, int64_t before_unix_s, bool is_dry)
         fflush(cli->out); /* what goes is told before it is gone */
         err = history_archive(cli, &action);
         const struct pack_history history = {action.file, action.offset};
-        if (err == GT_OK) err = drop_plan_run(plan, action.t_unix_s, &history, &cli->info);
+        if (err == GT_OK) err = drop_plan_run(plan, &history, &cli->info);
         if (err == GT_OK)
             fprintf(cli->out, "%" PRId64 " pages dropped, all records kept in a history of %" PRId64 " parts; archive: %" PRId64 " bytes, %" PRId64
                               " before\n",

@@ -20,16 +20,23 @@ struct drop_plan {
     const struct drop_options *options;
     struct arena *arena;
     struct replay_index needed; /* by id; where the records are does not matter here */
-    char first_kept[15];        /* its first digits are the first month that stays whole */
+    char first_kept[15];        /* its first digits are the first month whose pages stay */
+    char first_open[15];        /* and those of the present month */
+    bool takes_pages;           /* from the month that is looked at or thinned; else histories alone */
     struct drop_month *months;
     size_t month_count, month_cap;
 };
 
-/* True for a file or pack of a month that was over in time: both names begin alike. */
-static bool is_old(const struct drop_plan *plan, struct gt_str name)
+/* True for a file or pack of a month before that of a timestamp: both names begin alike. */
+static bool is_before(struct gt_str name, const char timestamp[15])
 {
     struct gt_str month = gt_str_slice(name, sizeof "gputape-" - 1, MONTH_DIGITS);
-    return gt_str_cmp(month, (struct gt_str){plan->first_kept, MONTH_DIGITS}) < 0;
+    return gt_str_cmp(month, (struct gt_str){timestamp, MONTH_DIGITS}) < 0;
+}
+
+static bool is_old(const struct drop_plan *plan, struct gt_str name)
+{
+    return is_before(name, plan->first_kept);
 }
 
 static bool is_needed(const struct drop_plan *plan, struct gt_str record_id)
@@ -73,12 +80,13 @@ static bool is_history(const struct warc_entry *entry)
     return gt_str_is(entry->target_uri, ARCHIVE_HISTORY_URI);
 }
 
-/* What is ours stays (sections, tables of leads), but for histories: before a page goes, a whole one is written, and in a month that is kept. */
+/* What is ours stays (sections, tables of leads), but for histories: before a page goes, a whole one is written, into a file that is no pack yet. */
 static bool goes(void *ctx, const struct warc_entry *entry)
 {
     const struct drop_plan *plan = ctx;
     if (!dropped_may_be(entry)) return false;
-    return is_history(entry) || (!gt_str_starts(entry->target_uri, GT_STR("gputape:")) && !is_needed(plan, entry->record_id));
+    if (is_history(entry)) return true;
+    return plan->takes_pages && !gt_str_starts(entry->target_uri, GT_STR("gputape:")) && !is_needed(plan, entry->record_id);
 }
 
 /* Records come in order of time: the month is the last one, or a new one. */
@@ -99,7 +107,8 @@ static struct drop_month *month_of(struct drop_plan *plan, struct gt_str file)
 static enum gt_err page_look(struct drop_plan *plan, const struct archive_record *record, struct gt_errinfo *info)
 {
     const struct warc_entry *entry = &record->entry;
-    if (!is_old(plan, record->file)) return GT_OK;
+    plan->takes_pages = is_old(plan, record->file);
+    if (!is_before(record->file, plan->first_open) || (!plan->takes_pages && !is_history(entry))) return GT_OK;
     if (!warc_entry_check(entry))
         return gt_fail(info, GT_ECORRUPT, "%.*s:%lld: %.*s: the digest does not hold", GT_STR_ARG(record->file), (long long)record->offset,
                        GT_STR_ARG(entry->record_id));
@@ -108,7 +117,8 @@ static enum gt_err page_look(struct drop_plan *plan, const struct archive_record
     bool has_gone = goes(plan, entry), is_page = dropped_may_be(entry) && !gt_str_starts(entry->target_uri, GT_STR("gputape:"));
     month->pages += has_gone && is_page;
     month->kept += !has_gone && is_page;
-    if (has_gone) month->bytes += (int64_t)entry->block.len;
+    month->histories += has_gone && is_history(entry);
+    if (has_gone && is_page) month->bytes += (int64_t)entry->block.len;
     return GT_OK;
 }
 
@@ -135,6 +145,7 @@ enum gt_err drop_plan_make(const struct drop_options *options, struct drop_plan 
     plan->options = options;
     plan->needed.arena = plan->arena = arena_new(PLAN_ARENA_MAX);
     warc_timestamp(options->before_unix_s, plan->first_kept);
+    warc_timestamp(options->now_unix_s, plan->first_open);
     enum gt_err err = plan->arena != NULL ? archive_open(options->folder, &archive, info) : gt_fail(info, GT_ENOMEM, "out of memory");
     const struct archive_pack_file *packs = err == GT_OK ? archive_packs(archive, &pack_count) : NULL;
     for (size_t i = 0; i < pack_count && err == GT_OK; i++)
@@ -162,23 +173,24 @@ const struct drop_month *drop_plan_months(const struct drop_plan *plan, size_t *
     return plan->months;
 }
 
-/* True when a page of the pack's month goes. */
+/* True when something in the pack's month goes. */
 static bool has_goers(const struct drop_plan *plan, struct gt_str pack)
 {
     for (size_t i = 0; i < plan->month_count; i++)
-        if (gt_str_is(gt_str_slice(pack, sizeof "gputape-" - 1, MONTH_DIGITS), plan->months[i].month)) return plan->months[i].pages > 0;
+        if (gt_str_is(gt_str_slice(pack, sizeof "gputape-" - 1, MONTH_DIGITS), plan->months[i].month))
+            return plan->months[i].pages + plan->months[i].histories > 0;
     return false;
 }
 
 /* One pack: beside its place, then in it. The rename is the moment. */
-static enum gt_err pack_replace(struct drop_plan *plan, struct gt_str name, int64_t now_unix_s, const struct pack_history *history,
-                                struct gt_errinfo *info)
+static enum gt_err pack_replace(struct drop_plan *plan, struct gt_str name, const struct pack_history *history, struct gt_errinfo *info)
 {
     char path[ARCHIVE_PATH_MAX], temporary[ARCHIVE_PATH_MAX + 8];
     struct pack_made made;
     snprintf(path, sizeof path, "%s/%.*s", plan->options->folder, GT_STR_ARG(name));
     snprintf(temporary, sizeof temporary, "%s.tmp", path);
-    enum gt_err err = pack_thin(path, temporary, now_unix_s, history, goes, plan, &made, info);
+    plan->takes_pages = is_old(plan, name);
+    enum gt_err err = pack_thin(path, temporary, plan->options->now_unix_s, history, goes, plan, &made, info);
     if (err == GT_OK && rename(temporary, path) != 0) {
         err = file_fail(info, "cannot name", path);
         unlink(temporary);
@@ -186,7 +198,7 @@ static enum gt_err pack_replace(struct drop_plan *plan, struct gt_str name, int6
     return err == GT_OK ? file_sync_folder_of(path, info) : err;
 }
 
-enum gt_err drop_plan_run(struct drop_plan *plan, int64_t now_unix_s, const struct pack_history *history, struct gt_errinfo *info)
+enum gt_err drop_plan_run(struct drop_plan *plan, const struct pack_history *history, struct gt_errinfo *info)
 {
     struct archive *archive = NULL;
     size_t pack_count = 0, file_count = 0;
@@ -194,10 +206,10 @@ enum gt_err drop_plan_run(struct drop_plan *plan, int64_t now_unix_s, const stru
     const struct archive_pack_file *packs = err == GT_OK ? archive_packs(archive, &pack_count) : NULL;
     const struct archive_file *files = err == GT_OK ? archive_files(archive, &file_count) : NULL;
     for (size_t i = 0; i < file_count && err == GT_OK; i++)
-        if (is_old(plan, files[i].name) && files[i].pack.len == 0)
+        if (has_goers(plan, files[i].name) && files[i].pack.len == 0)
             err = gt_fail(info, GT_EEXIST, "%.*s lies beside the packs: its month is not packed", GT_STR_ARG(files[i].name));
     for (size_t i = 0; i < pack_count && err == GT_OK; i++)
-        if (is_old(plan, packs[i].name) && has_goers(plan, packs[i].name)) err = pack_replace(plan, packs[i].name, now_unix_s, history, info);
+        if (has_goers(plan, packs[i].name)) err = pack_replace(plan, packs[i].name, history, info);
     archive_close(archive);
     return err;
 }

@@ -12,15 +12,17 @@
 struct drop_options {
     const char *folder;          /* the archive's */
     int64_t before_unix_s;       /* the beginning of the first month whose pages all stay */
+    int64_t now_unix_s;          /* of whose month nothing goes */
     const struct gt_str *wanted; /* ids of records that runs lead to whose pages stay all the same */
     size_t wanted_count;
 };
 
-/* What becomes of an earlier month. */
+/* What becomes of a month that is over. Pages are counted where they may go. */
 struct drop_month {
     char month[7];      /* "202603" */
     size_t pages, kept; /* that go; that stay since something needs them */
-    int64_t bytes;      /* of the blocks that go, as they were received; those of replaced histories with them */
+    int64_t bytes;      /* of their blocks that go, as they were received */
+    size_t histories;   /* records of histories that go: the one that is written now replaces them */
 };
 
 struct drop_plan;
@@ -39,6 +41,6 @@ const struct drop_month *drop_plan_months(const struct drop_plan *plan, size_t *
 /* Does it, pack by pack, with `history` for what goes: each is written anew beside its place, compared, synced and renamed, so that a crash
  * leaves the one or the other, and a second call goes on. The months must be packed, and the caller holds the run lock. GT_EEXIST for a file
  * of such a month that lies unpacked. Errors as pack_thin: then the pack in question is as it was. */
-enum gt_err drop_plan_run(struct drop_plan *plan, int64_t now_unix_s, const struct pack_history *history, struct gt_errinfo *info);
+enum gt_err drop_plan_run(struct drop_plan *plan, const struct pack_history *history, struct gt_errinfo *info);
 
 #endif

@@ -140,6 +140,8 @@ def check_goes_on(tap, folder, box):
     done = box.run(*KEEP, now=LATER)
     tap.ok(done.code == 0 and re.search(r"2026-09: [1-9]\d* pages go", done.out), "a month later September's pages go", done)
     tap.ok(exported(box) == want and rebuilt(folder, box, LATER) == want and is_whole(box), "and the same store is made of what is left")
+    histories = [(row["dropped"], row["file"][:14]) for row in listed(box) if row["url"] == "gputape:history"]
+    tap.same(sorted(set(histories)), [(False, "gputape-202611"), (True, "gputape-202610")], "the history of before is replaced")
     alone = Box(folder / "published")
     shutil.copytree(box.data / "archive", alone.data / "archive")
     alone.run("db", "rebuild", now=LATER)

@@ -230,7 +230,26 @@ enum damage { DAMAGE_FLIP, DAMAGE_CUT };
 static const struct damage_row {
     const char *name;
     enum damage kind;
-} damages[] = {{"a bit turned", DAMAGE_FLIP}, {"cut short", DAMAGE_CUT}};
+    bool is_thin;
+} damages[] = {{"a bit turned", DAMAGE_FLIP, false},
+               {"cut short", DAMAGE_CUT, false},
+               {"a bit turned in a thinned one", DAMAGE_FLIP, true},
+               {"a thinned one cut short", DAMAGE_CUT, true}};
+
+/* The first page goes; the pack of before is replaced. */
+static void thin_some(const char *folder, char path[256])
+{
+    static const struct thin_row first = {"", true, WHO_FIRST, 0};
+    union { const void *in; void *out; } ctx = {&first};
+    const struct pack_history history = {GT_STR("gputape-20261002000000-00002-host.warc.gz"), 4711};
+    struct pack_made made;
+    struct gt_errinfo info = {0};
+    char thin[256];
+    snprintf(thin, sizeof thin, "%s/thin", folder);
+    assert_int_equal(pack_thin(path, thin, OCTOBER, &history, goes, ctx.out, &made, &info), GT_OK);
+    assert_true(made.dropped > 0);
+    assert_int_equal(rename(thin, path), 0);
+}
 
 static enum gt_err walk_on(void *ctx, const struct pack_file *file, const struct pack_entry *entry, struct gt_str unfolded)
 {
@@ -264,6 +283,7 @@ static void check_damage(void **state)
     assert_true(month_write(folder, 1, 12, true) > 0);
     assert_int_equal(archive_pack(folder, OCTOBER, tell_nobody, &packed, &info), GT_OK);
     snprintf(path, sizeof path, "%s/%s", folder, packed.pack);
+    if (row->is_thin) thin_some(folder, path);
     assert_int_equal(file_read(path, SIZE_MAX / 4, &bytes, &len, &info), GT_OK);
     assert_int_equal(pack_open(path, &good, &info), GT_OK);
     assert_int_equal(pack_walk(good, walk_on, &whole, &info), GT_OK);
