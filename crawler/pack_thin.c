@@ -45,13 +45,20 @@ static enum gt_err record_want(struct thinning *job, struct gt_str unfolded)
     return err;
 }
 
-/* Ends the frame before a record of `from`, where one ended there, and around the first page that stays of an address whose key has none left: that
- * version, up to where the next one begins, is the key from then on. */
+/* True for an address with several frames beside its key: in one frame its versions are packed against each other as it is. */
+static bool is_long(const struct pack *from, uint32_t frame)
+{
+    uint32_t key = pack_frame_key(from, frame);
+    return key > 0 && (pack_frame_key(from, frame - 1) == key || pack_frame_key(from, frame + 1) == key);
+}
+
+/* Ends the frame before a record of `from`, where one ended there, and around the first page that stays of a long address whose key has none left:
+ * that version, up to where the next one begins, is the key from then on. */
 static enum gt_err frame_begin(struct thinning *job, uint32_t frame)
 {
     struct pack_writer *writer = &job->writer;
     bool is_alone = pack_frame_key(job->from, frame) == 0, is_other = frame != job->frame, was_key = writer->key_frame == 0;
-    bool is_version = !is_alone && job->is_page;
+    bool is_version = job->is_page && is_long(job->from, frame);
     bool ends = is_other || (is_version && (was_key ? job->has_page : !job->key_has_page));
     enum gt_err err = ends ? pack_frame_end(writer, was_key) : GT_OK;
     if (ends && was_key) job->key_has_page = job->has_page;
