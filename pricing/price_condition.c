@@ -113,6 +113,9 @@ static void see_term(struct list *list, size_t at)
                        t[-1].kind != PK_NOTHING;
     bool is_ceiling = period[1].kind == PK_BOUND && period[1].value == BOUND_UPTO;
     if (months > 0 && price_is_intro(&list->parse->lexed, at)) add(list, COND_NEW_CUSTOMER, 0, nothing);
+    /* "3月9折" is March's or a term of three; "12.12 年终" is no term at all. */
+    if (list->is_discount && is_calendar) add(list, COND_UNKNOWN, 0, raw(list, at, at + 1));
+    if (value.nano % (NANO / 2) != 0) return;
     if (months == 0 || is_calendar || is_ceiling || price_is_intro(&list->parse->lexed, at)) return;
     bool is_prepaid = list->is_discount && t[-1].kind == PK_TERM && months == 12 && !is_floor(t, period);
     /* 预付一年: not for who pays the year month by month. */
@@ -168,7 +171,8 @@ static void see_bare_spend(struct list *list, size_t at)
     enum { SPEND_LEAST = 100 }; /* less may count anything */
     const struct price_token *t = &list->parse->tokens[at];
     size_t next = at + 1;
-    if (t[-1].kind != PK_FULL) return;
+    bool is_above = t[1 + (t[1].kind == PK_SCALE)].kind == PK_ABOVE; /* "月消费 5 万以上 8 折" */
+    if (t[-1].kind != PK_FULL && !is_above) return;
     struct price_value value = price_number_value(&list->parse->lexed, at, DECIMAL_POINT, false);
     if (value.status != GT_OK) return;
     if (list->parse->tokens[next].kind == PK_SCALE) next++;
@@ -199,6 +203,13 @@ static void see_threshold(struct list *list, size_t at)
     if (is_floor_word) add(list, COND_UNKNOWN, 0, raw(list, at, at + 1));
 }
 
+/* "code GPU20 for 20% off", "输入 SAVE20 立减": for who knows the word. */
+static bool is_code(const struct list *list, size_t at)
+{
+    struct gt_str word = price_token_text(&list->parse->lexed, at);
+    return (gt_str_is(word, "code") || gt_str_is(word, "输入")) && list->parse->tokens[at + 1].kind == PK_IDENT;
+}
+
 /* "22:00-8:00 5折", "0点至8点 5折": hours that no condition has a name for, unless the night was named before them. The time of a date only says
  * when the offer ends. */
 static void see_clock(struct list *list, size_t at, size_t to)
@@ -206,6 +217,7 @@ static void see_clock(struct list *list, size_t at, size_t to)
     (void)to;
     const struct price_token *t = &list->parse->tokens[at];
     if (!list->is_discount) return;
+    if (is_code(list, at)) add(list, COND_UNKNOWN, 0, raw(list, at, at + 1));
     bool is_hour = t[-1].kind == PK_NUMBER && gt_str_starts(price_token_text(&list->parse->lexed, at), GT_STR("点"));
     bool is_time = t[-1].kind != PK_DATE && is_time_of_day(list, at);
     if (!is_time && !is_hour) return;
@@ -262,7 +274,9 @@ static void see_prepaid(struct list *list, size_t at, size_t to)
 {
     const struct price_token *t = &list->parse->tokens[at];
     bool is_timed = (t[1].kind == PK_NUMBER && at + 1 < to) || t[1].kind == PK_RATE || t[-1].kind == PK_RATE || t[-1].kind == PK_PERIOD;
-    if (!list->is_discount || is_timed || !gt_str_starts(price_token_text(&list->parse->lexed, at), GT_STR("预付"))) return;
+    struct gt_str word = price_token_text(&list->parse->lexed, at);
+    bool is_ahead = gt_str_starts(word, GT_STR("预付")) || gt_str_starts(word, GT_STR("prepa"));
+    if (!list->is_discount || is_timed || !is_ahead) return;
     add(list, COND_PREPAY_MONTH, 0, nothing);
 }
 
