@@ -198,13 +198,15 @@ static bool excludes_all(const struct price_parse *parse)
     return false;
 }
 
-/* The array is made only where the text holds a discount or a rule: most texts do not. */
+/* Room for what the text holds: a rule, and of each discount two alternatives. Readings are kept until a site's commit, and most texts hold
+ * none or one. */
 static enum gt_err discounts_emit(struct price_parse *parse, struct price_reading *ret)
 {
-    bool is_needed = price_lexed_has(&parse->lexed, PK_STACK);
-    for (size_t i = 0; i < parse->find_count; i++) is_needed |= parse->finds[i].type == PRICE_FIND_DISCOUNT;
-    if (!is_needed) return GT_OK;
-    ret->discounts = arena_array(parse->arena, OFFER_DISCOUNTS_MAX, sizeof *ret->discounts);
+    size_t room = price_lexed_has(&parse->lexed, PK_STACK) ? 1 : 0;
+    for (size_t i = 0; i < parse->find_count; i++)
+        if (parse->finds[i].type == PRICE_FIND_DISCOUNT) room += 2;
+    if (room == 0) return GT_OK;
+    ret->discounts = arena_array(parse->arena, room < OFFER_DISCOUNTS_MAX ? room : OFFER_DISCOUNTS_MAX, sizeof *ret->discounts);
     if (ret->discounts == NULL) return GT_ENOMEM;
     bool is_all = excludes_all(parse);
     for (size_t i = 0; i < parse->find_count; i++) {
