@@ -75,13 +75,14 @@ static enum gt_err read_page(struct auto_page *page, const struct decoded_page *
         return page->err;
     }
     enum gt_err err = auto_markdown_read(page, input->text);
+    if (err == GT_OK && page->err == GT_OK && page->rows_found > 0) auto_lines_read(page, input->text, true);
     bool has_tables = gt_str_find(input->text, GT_STR("<table"), 0) != SIZE_MAX;
     if (err == GT_OK && has_tables) err = auto_html_read(page, input->text, true);
     if (err == GT_OK && page->rows_found == 0) auto_csv_read(page, input->text);
     if (err == GT_OK && page->err == GT_OK && page->rows_found == 0) auto_json_read(page, input->text);
     if (err == GT_OK && page->err == GT_OK && page->rows_found == 0) auto_yaml_read(page, input->text);
     if (err == GT_OK && page->err == GT_OK && page->rows_found == 0) auto_text_tables_read(page, input->text);
-    if (err == GT_OK && page->err == GT_OK && page->rows_found == 0) auto_lines_read(page, input->text);
+    if (err == GT_OK && page->err == GT_OK && page->rows_found == 0) auto_lines_read(page, input->text, false);
     return err != GT_OK ? err : page->err;
 }
 

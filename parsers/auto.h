@@ -249,8 +249,8 @@ size_t auto_attributes_read(struct auto_page *page, struct _xmlNode *root);
 /* Offers of pipe tables. */
 enum gt_err auto_markdown_read(struct auto_page *page, struct gt_str text);
 
-/* Offers of lines of plain text: "8*910B - 15000/月". */
-void auto_lines_read(struct auto_page *page, struct gt_str text);
+/* Offers of lines of plain text: "8*910B - 15000/月"; only those of lists ("- x") when `takes_items`. */
+void auto_lines_read(struct auto_page *page, struct gt_str text, bool takes_items);
 
 /* Offers of a text that is a table of separated values from end to end. Returns how many. */
 size_t auto_csv_read(struct auto_page *page, struct gt_str text);

@@ -267,7 +267,7 @@ size_t auto_blocks_read(struct auto_page *page, struct _xmlNode *top)
         goto out;
     }
     blocks->page = page;
-    blocks->reader = (struct auto_lines){page, GT_STR("")};
+    blocks->reader = (struct auto_lines){page, GT_STR(""), GT_STR("")};
     blocks->count = auto_lines_collect(&blocks->reader, top, blocks->lines, BLOCK_LINES_MAX);
     collect_units(blocks);
     for (size_t i = 0; i < blocks->unit_count && page->err == GT_OK; i++) {
@@ -306,35 +306,58 @@ static struct gt_str titled(struct gt_str line)
     return line;
 }
 
-void auto_lines_read(struct auto_page *page, struct gt_str text)
+/* Keeps a line of plain text that names a card, or has a price with its unit. */
+static void keep_line(struct blocks *blocks, struct gt_str text, bool is_heading)
+{
+    if (blocks->count == UNITS_MAX) return;
+    struct auto_line *line = &blocks->lines[blocks->count];
+    *line = (struct auto_line){.text = text, .is_heading = is_heading};
+    auto_line_judge(&blocks->reader, line);
+    /* A name by itself may have its price in the next line. */
+    bool is_name = line->has_sku && !line->has_price && line->text.len <= LONE_NAME_MAX;
+    bool is_kept = line->is_heading || is_name || (line->is_prose && blocks->page->evidence.rates_cores) ||
+                   (line->has_price && line->price.has_period && (!line->has_sku || auto_line_is_terse(line)));
+    blocks->count += is_kept;
+    arena_clear(blocks->page->scratch);
+}
+
+/* Keeps a line of plain text, or what it lists. */
+static void keep_lines(struct blocks *blocks, struct gt_str text)
+{
+    struct gt_str line = auto_line_strip(markdown_plain(titled(gt_str_trim(text)), blocks->page->arena)), pieces[AUTO_PIECES_MAX];
+    while (gt_str_starts(line, GT_STR("#"))) line = auto_line_strip(gt_str_slice(line, 1, SIZE_MAX));
+    size_t count = auto_line_cut(blocks->page, line, pieces);
+    for (size_t i = 0; i < count; i++) keep_line(blocks, pieces[i], false);
+    if (count == 0 && (text.len <= AUTO_LINE_MAX || blocks->page->evidence.rates_cores)) keep_line(blocks, line, text.ptr[0] == '#');
+}
+
+/* "- x", "* x": an item of a list. */
+static bool is_item(struct gt_str line)
+{
+    return line.len > 2 && strchr("-*+", line.ptr[0]) != NULL && line.ptr[1] == ' ';
+}
+
+void auto_lines_read(struct auto_page *page, struct gt_str text, bool takes_items)
 {
     struct gt_str rest = text, piece;
-    size_t found = 0;
     struct auto_line *kept = calloc(UNITS_MAX, sizeof *kept);
-    struct blocks blocks = {.page = page, .reader = {page, GT_STR("")}, .lines = kept};
-    if (kept == NULL) {
+    struct blocks *blocks = calloc(1, sizeof *blocks);
+    if (kept == NULL || blocks == NULL) {
         page->err = gt_fail(page->info, GT_ENOMEM, "no memory for a page");
-        return;
+        goto out;
     }
-    while (page->err == GT_OK && found < UNITS_MAX && gt_str_split(&rest, '\n', &piece)) {
-        struct auto_line *line = &kept[found];
-        if (piece.len == 0 || (piece.len > AUTO_LINE_MAX && !page->evidence.rates_cores)) continue;
-        *line = (struct auto_line){.text = auto_line_strip(markdown_plain(titled(gt_str_trim(piece)), page->arena)),
-                                   .is_heading = piece.ptr[0] == '#'};
-        while (gt_str_starts(line->text, GT_STR("#"))) line->text = auto_line_strip(gt_str_slice(line->text, 1, SIZE_MAX));
-        auto_line_judge(&blocks.reader, line);
-        /* A name by itself may have its price in the next line. */
-        bool is_name = line->has_sku && !line->has_price && line->text.len <= LONE_NAME_MAX;
-        bool is_kept = line->is_heading || is_name || (line->is_prose && page->evidence.rates_cores) ||
-                       (line->has_price && line->price.has_period && (!line->has_sku || auto_line_is_terse(line)));
-        found += is_kept;
-        arena_clear(page->scratch);
+    *blocks = (struct blocks){.page = page, .reader = {page, GT_STR(""), GT_STR("")}, .lines = kept};
+    while (page->err == GT_OK && gt_str_split(&rest, '\n', &piece)) {
+        bool is_taken = piece.len > 0 && (!takes_items || piece.ptr[0] == '#' || is_item(piece));
+        if (is_taken) keep_lines(blocks, piece);
     }
-    size_t runs = count_runs(kept, found);
+    size_t runs = count_runs(kept, blocks->count), found = blocks->count;
     for (size_t i = 0, end; i < found && runs > 1; i = end) {
         end = run_end(kept, found, i);
-        if (kept[i].has_sku) read_lines(&blocks, i, end, runs);
+        if (kept[i].has_sku) read_lines(blocks, i, end, runs);
     }
     if (page->rows_found == 0) auto_unnamed_read(page, kept, found);
+out:
+    free(blocks);
     free(kept);
 }

@@ -75,19 +75,27 @@ static bool join_line(struct collected *all, struct gt_str text, const xmlNode *
     return true;
 }
 
-/* Closes the line that is open and looks at it. */
+static void add_line(struct collected *all, struct gt_str text, const xmlNode *first)
+{
+    if (all->count == all->max || all->reader->page->err != GT_OK) return;
+    struct auto_line *line = &all->lines[all->count];
+    *line = (struct auto_line){.text = arena_dup(all->reader->page->arena, text),
+                               .node = first,
+                               .is_struck = auto_is_struck(first->parent),
+                               .is_heading = is_heading(first)};
+    if (line->text.ptr != NULL) all->count++;
+    auto_line_judge(all->reader, line);
+    arena_clear(all->reader->page->scratch);
+}
+
+/* Closes the line that is open and looks at it, or at what it lists. */
 static void end_line(struct collected *all, struct strbuf *text, const xmlNode *first)
 {
-    struct gt_str trimmed = gt_str_trim(strbuf_str(text));
-    if (trimmed.len > 0 && !join_line(all, trimmed, first) && all->count < all->max && all->reader->page->err == GT_OK) {
-        struct auto_line *line = &all->lines[all->count];
-        *line = (struct auto_line){.text = arena_dup(all->reader->page->arena, trimmed),
-                                   .node = first,
-                                   .is_struck = auto_is_struck(first->parent),
-                                   .is_heading = is_heading(first)};
-        if (line->text.ptr != NULL) all->count++;
-        auto_line_judge(all->reader, line);
-        arena_clear(all->reader->page->scratch);
+    struct gt_str trimmed = gt_str_trim(strbuf_str(text)), pieces[AUTO_PIECES_MAX];
+    if (trimmed.len > 0 && !join_line(all, trimmed, first)) {
+        size_t count = auto_line_cut(all->reader->page, trimmed, pieces);
+        if (count == 0) add_line(all, trimmed, first);
+        for (size_t i = 0; i < count; i++) add_line(all, pieces[i], first);
     }
     strbuf_clear(text);
 }

@@ -5,6 +5,7 @@ enum {
     REMARK_MAX = 20,   /* bytes of words between commas that are no clause of a sentence */
     STATEMENT_MAX = 100, /* bytes of a sentence that may be an offer */
     ABBREVIATED_WORDS = 5, /* words of a line whose full stop ends an abbreviation: "или 18 900 ₽/мес." */
+    LEAD_MAX = 24,     /* bytes of a line that is a unit, and of the amount below it */
     ENDED_MAX = 16,    /* bytes of a line that may end in a full stop without being a sentence */
 };
 
@@ -132,6 +133,19 @@ static void tell_refusal(struct auto_page *page, const struct auto_line *line)
     listing_builder_refuse(&page->builder, refusal.raw, refusal.reason);
 }
 
+/* An amount alone on its line has the unit that the line above says: "from monthly", "489 €". */
+static void read_below_lead(struct auto_lines *lines, struct auto_line *line)
+{
+    struct auto_price price;
+    bool is_alone = line->has_price && !line->has_sku && !line->price.has_period && line->text.len <= LEAD_MAX;
+    if (is_alone && lines->lead.len > 0 && auto_price_read(lines->page, line->text, lines->lead, GT_STR(""), &NOTHING, false, &price) && price.has_period)
+        line->price = price;
+    bool has_digit = false;
+    for (size_t i = 0; i < line->text.len; i++) has_digit |= line->text.ptr[i] >= '0' && line->text.ptr[i] <= '9';
+    bool is_unit = !has_digit && line->text.len <= LEAD_MAX && auto_unit_has_time(lines->page, line->text);
+    lines->lead = is_unit ? line->text : GT_STR("");
+}
+
 void auto_line_judge(struct auto_lines *lines, struct auto_line *line)
 {
     struct auto_cell cell = auto_cell_read(lines->page, line->text);
@@ -145,6 +159,7 @@ void auto_line_judge(struct auto_lines *lines, struct auto_line *line)
     line->is_other = !line->has_sku && auto_is_other_thing(lines->page, line->text);
     if (line->has_sku) line->sku = sku_resolve(line->text, 0, NULL, 0).node;
     if (line->has_sku && !line->has_price) line->has_price = read_behind_name(lines, line);
+    read_below_lead(lines, line);
     if (!line->has_price) tell_refusal(lines->page, line);
     if (line->has_price) {
         line->price_offset = line->price.first.offset;

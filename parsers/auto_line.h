@@ -1,11 +1,14 @@
 /* Lines of a page, each looked at by itself: what it names and what it costs. Inside parsers/auto_block.c, auto_collect.c, auto_line.c
- * and auto_unnamed.c only. */
+ * auto_line_list.c and auto_unnamed.c only. */
 #ifndef GT_PARSERS_AUTO_LINE_H
 #define GT_PARSERS_AUTO_LINE_H
 
 #include "parsers/auto.h"
 
-enum { AUTO_LINE_MAX = 160 /* bytes: a longer line is a sentence */ };
+enum {
+    AUTO_LINE_MAX = 160, /* bytes: a longer line is a sentence */
+    AUTO_PIECES_MAX = 12, /* offers of one line */
+};
 
 /* One visible line. */
 struct auto_line {
@@ -23,11 +26,15 @@ struct auto_line {
 struct auto_lines {
     struct auto_page *page;
     struct gt_str unit; /* the last line that says what all prices are in; "" when none */
+    struct gt_str lead; /* the line before, where it is no more than a unit: "from monthly"; "" else */
 };
 
 /* Cuts what is shown below `top` into at most `max` lines: text within one block, without what offers were read from already. An amount
  * whose cents or unit stand in a block of their own is one line with them. Returns how many. */
 size_t auto_lines_collect(struct auto_lines *reader, struct _xmlNode *top, struct auto_line *lines, size_t max);
+
+/* The clauses of a line that lists cards each beside its price, slices of it, at most AUTO_PIECES_MAX; 0 when it is no such list. */
+size_t auto_line_cut(struct auto_page *page, struct gt_str line, struct gt_str *pieces);
 
 /* Without the signs that stand between a name and its price, or open a list's item. */
 struct gt_str auto_line_strip(struct gt_str text);
