@@ -138,8 +138,8 @@ static void read_below_lead(struct auto_lines *lines, struct auto_line *line)
 {
     struct auto_price price;
     bool is_alone = line->has_price && !line->has_sku && !line->price.has_period && line->text.len <= LEAD_MAX;
-    if (is_alone && lines->lead.len > 0 && auto_price_read(lines->page, line->text, lines->lead, GT_STR(""), &NOTHING, false, &price) && price.has_period)
-        line->price = price;
+    bool is_led = is_alone && lines->lead.len > 0 && auto_price_read(lines->page, line->text, lines->lead, GT_STR(""), &NOTHING, false, &price);
+    if (is_led && price.has_period) line->price = price;
     bool has_digit = false;
     for (size_t i = 0; i < line->text.len; i++) has_digit |= line->text.ptr[i] >= '0' && line->text.ptr[i] <= '9';
     bool is_unit = !has_digit && line->text.len <= LEAD_MAX && auto_unit_has_time(lines->page, line->text);

@@ -96,7 +96,8 @@ static void carry_basis(struct auto_page *page, const struct auto_offer *offer, 
     if (is_hour_open && is_same_by_month(by_hour, by_month, cards)) make_per_card(page, hour);
 }
 
-/* The cards that a label lists and nothing else ("A6000, A40", "A100、A800"): each is offered at the price. 0 when it is no such list. */
+/* The cards that a label lists and nothing else ("A6000, A40", "A100、A800"): each is offered at the price, but for those whose name leaves
+ * the card open ("A4500, RTX 4000"). 0 when it is no such list. */
 static size_t list_cards(struct gt_str label, struct gt_str *cards)
 {
     static const struct gt_str SIGNS[] = {{", ", 2}, {"、", 3}, {"/", 1}, {" or ", 4}, {"，", 3}};
@@ -107,7 +108,12 @@ static size_t list_cards(struct gt_str label, struct gt_str *cards)
             /* Its name and its maker's, and not "Faster GPUs (L4". */
             named += match.status != SKU_UNMAPPED && match.offset <= LISTED_LEAD_MAX && cards[j].len <= LISTED_NAME_MAX;
         }
-        if (count > 0 && named == count) return count;
+        if (count == 0 || named != count) continue;
+        size_t kept = 0;
+        for (size_t j = 0; j < count; j++) {
+            if (sku_resolve(cards[j], 0, NULL, 0).node != NULL) cards[kept++] = cards[j];
+        }
+        return kept;
     }
     return 0;
 }
