@@ -183,6 +183,16 @@ static void pack_tell(void *ctx, const struct archive_packed *packed)
     if (packed->error.len > 0) fprintf(cli->err, "gputape: %s: %.*s\n", packed->pack, GT_STR_ARG(packed->error));
 }
 
+/* Cuts off what a crash left unfinished at the archive's end, as every writer does: it was never acknowledged, and is no damage. */
+static enum gt_err end_mend(struct cli *cli)
+{
+    struct warc_writer *writer = NULL;
+    struct warc_settings settings = {.folder = history_archive_folder(cli), .clock = &cli->clock, .software = "gputape/" GPUTAPE_VERSION};
+    enum gt_err err = warc_writer_open(&settings, &writer, NULL, &cli->info);
+    warc_writer_close(writer);
+    return err;
+}
+
 /* What may go, as of now. */
 static enum gt_err plan_make(struct cli *cli, struct drop_options *options, struct drop_plan **ret_plan)
 {
@@ -191,7 +201,7 @@ static enum gt_err plan_make(struct cli *cli, struct drop_options *options, stru
     if (err == GT_OK) err = wanted_find(cli, store, options);
     store_close(store);
     if (err == GT_OK) err = drop_plan_make(options, ret_plan, &cli->info);
-    if (err != GT_ECORRUPT) return err;
+    if (!archive_is_damage(err)) return err;
     struct gt_errinfo why = cli->info;
     return gt_fail(&cli->info, err, "no page is dropped, for the archive is damaged (`gputape archive verify`): %s", why.text);
 }
@@ -204,7 +214,8 @@ enum gt_err db_pages_drop(struct cli *cli, int64_t before_unix_s, bool is_dry)
     struct drop_plan *plan = NULL;
     char day[CIVIL_TEXT_MAX];
     int64_t bytes = archive_bytes(folder);
-    enum gt_err err = is_dry ? GT_OK : history_settle(cli);
+    enum gt_err err = is_dry ? GT_OK : end_mend(cli);
+    if (err == GT_OK && !is_dry) err = history_settle(cli);
     if (err == GT_OK && !is_dry) err = archive_pack(folder, action.t_unix_s, pack_tell, cli, &cli->info);
     if (err == GT_OK) err = plan_make(cli, &options, &plan);
     if (err == GT_OK) plan_tell(cli, plan, is_dry ? "would go" : "go", &action);

@@ -35,12 +35,17 @@ static void record_put(struct history_writer *out)
     strbuf_clear(&out->text);
 }
 
+/* A line may be longer than a record. */
 static ssize_t text_take(void *ctx, const char *bytes, size_t len)
 {
     struct history_writer *out = ctx;
-    strbuf_add(&out->text, (struct gt_str){bytes, len});
-    if (out->err == GT_OK) out->err = out->text.err;
-    if (out->text.len >= RECORD_BYTES) record_put(out);
+    for (size_t done = 0; done < len && out->err == GT_OK;) {
+        struct gt_str piece = gt_str_slice((struct gt_str){bytes, len}, done, RECORD_BYTES - out->text.len);
+        strbuf_add(&out->text, piece);
+        out->err = out->text.err;
+        done += piece.len;
+        if (out->text.len == RECORD_BYTES) record_put(out);
+    }
     return out->err == GT_OK ? (ssize_t)len : 0;
 }
 
@@ -64,7 +69,7 @@ enum gt_err archive_history_put(const char *folder, const struct gt_clock *clock
     struct warc_settings settings = {.folder = folder, .clock = clock, .software = "gputape/" GPUTAPE_VERSION};
     struct warc_place place;
     action->records = 0;
-    strbuf_init(&out.text, RECORD_BYTES * 2);
+    strbuf_init(&out.text, RECORD_BYTES);
     enum gt_err err = warc_writer_open(&settings, &out.writer, NULL, info);
     if (err == GT_OK) err = text_write(&out, fn, ctx);
     action->file = arena_dup(arena, gt_str_from(out.first.file));

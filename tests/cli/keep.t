@@ -184,6 +184,18 @@ def check_damage(tap, folder, box):
         tap.ok(not any(row["dropped"] for row in listed(other)) if not packs else path.read_bytes() == before, "and every page is as it was")
 
 
+def check_tail(tap, folder, box):
+    """What a crash left unfinished at the end was never acknowledged: no damage."""
+    other = copy_of(folder, "tail", box)
+    other.crawl("2026-09-20", *SITES, "--force", now="2026-10-01T02:00:00Z")
+    path = max((other.data / "archive").glob("*.warc.gz"))
+    path.write_bytes(path.read_bytes()[:-100] if path.stat().st_size > 100 else b"")
+    shutil.rmtree(other.data / "store")
+    tap.same(other.run("db", "rebuild", now=NOW).code, 0, "a store of what is whole")
+    want, done = exported(other), other.run(*KEEP, now=NOW)
+    tap.ok(done.code == 0 and "pages dropped" in done.out and is_whole(other) and rebuilt(folder, other) == want, "an unfinished record is in nobody's way", done)
+
+
 def check_lost(tap, folder, box):
     """A store that is gone is made by a rebuild, not by a crawl that would take dropped pages for failures; and not from half a history."""
     other = copy_of(folder, "lost", box)
@@ -253,6 +265,7 @@ def main():
         check_nothing(tap, folder, box)
         check_damage(tap, folder, box)
         check_full(tap, folder, box)
+        check_tail(tap, folder, box)
         check_kills(tap, folder, box)
         packed = copy_of(folder, "packed", box)
         packed.run("archive", "pack", now=NOW)
