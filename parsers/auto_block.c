@@ -294,16 +294,26 @@ static size_t count_runs(const struct auto_line *lines, size_t count)
     return runs;
 }
 
-/* What a component of a document's markup is titled: <Card title="RTX 4090" icon="chip">; the line itself when it is none. */
-static struct gt_str titled(struct gt_str line)
+/* The value of the first of the attributes that a component of a document's markup has; "" when it has none. */
+static struct gt_str attribute_of(struct gt_str line, const char *const *names, size_t count)
 {
-    static const struct gt_str NAMES[] = {{"title=\"", 7}, {"name=\"", 6}, {"label=\"", 7}};
-    for (size_t i = 0; i < sizeof NAMES / sizeof NAMES[0] && gt_str_starts(line, GT_STR("<")); i++) {
-        size_t at = gt_str_find(line, NAMES[i], 0), from = at == SIZE_MAX ? SIZE_MAX : at + NAMES[i].len;
+    for (size_t i = 0; i < count; i++) {
+        size_t at = gt_str_find(line, gt_str_from(names[i]), 0), from = at == SIZE_MAX ? SIZE_MAX : at + strlen(names[i]);
         size_t end = from == SIZE_MAX ? SIZE_MAX : gt_str_find(line, GT_STR("\""), from);
         if (end != SIZE_MAX) return gt_str_slice(line, from, end - from);
     }
-    return line;
+    return GT_STR("");
+}
+
+/* What such a component is titled, and its price: <Card title="RTX 4090" price="$0.39/hr">; the line itself when it is none. */
+static struct gt_str titled(struct auto_page *page, struct gt_str line)
+{
+    static const char *const NAMES[] = {"title=\"", "name=\"", "label=\""}, *const PRICES[] = {"price=\"", "cost=\"", "rate=\""};
+    struct gt_str title = line.ptr[0] == '<' ? attribute_of(line, NAMES, sizeof NAMES / sizeof NAMES[0]) : GT_STR("");
+    if (title.len == 0) return line;
+    struct gt_str price = attribute_of(line, PRICES, sizeof PRICES / sizeof PRICES[0]);
+    struct gt_str both = price.len > 0 ? arena_printf(page->arena, "%.*s: %.*s", GT_STR_ARG(title), GT_STR_ARG(price)) : title;
+    return both.ptr != NULL ? both : title;
 }
 
 /* Keeps a line of plain text that names a card, or has a price with its unit. */
@@ -324,7 +334,7 @@ static void keep_line(struct blocks *blocks, struct gt_str text, bool is_heading
 /* Keeps a line of plain text, or what it lists. */
 static void keep_lines(struct blocks *blocks, struct gt_str text)
 {
-    struct gt_str line = auto_line_strip(markdown_plain(titled(gt_str_trim(text)), blocks->page->arena)), pieces[AUTO_PIECES_MAX];
+    struct gt_str line = auto_line_strip(markdown_plain(titled(blocks->page, gt_str_trim(text)), blocks->page->arena)), pieces[AUTO_PIECES_MAX];
     while (gt_str_starts(line, GT_STR("#"))) line = auto_line_strip(gt_str_slice(line, 1, SIZE_MAX));
     size_t count = auto_line_cut(blocks->page, line, pieces);
     for (size_t i = 0; i < count; i++) keep_line(blocks, pieces[i], false);

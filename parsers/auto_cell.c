@@ -15,6 +15,7 @@ enum {
     OTHER_MAX = 80,
     NODE_CARDS_MAX = 16, /* cards that an hour's price may be of where none are counted */
     HOURS_IN_MONTH = 730,
+    TEN_THOUSAND = 10000,
     FEE_SHARE = 2,    /* a month costs no less than half of what it costs by the cheapest hour */
     FEE_GAP_MAX = 16, /* bytes between a fee and the word that it is paid once */
     DIGITS_KEPT = 9,  /* no amount of so few digits is refused for their number */
@@ -264,6 +265,14 @@ static struct gt_str without_fee(struct auto_page *page, struct gt_str text)
     return end <= word && word - end <= FEE_GAP_MAX ? gt_str_slice(text, 0, reading.items[before].offset) : text;
 }
 
+/* True for the same amount, or the same figure in 万元, which only what stands around may say. */
+static bool is_same_figure(const struct auto_price *own, const struct auto_price *again)
+{
+    int64_t ten_thousand;
+    int64_t one = own->first.quote.amount_nano, other = again->first.quote.amount_nano;
+    return one == other || (!own->has_currency && !__builtin_mul_overflow(one, (int64_t)TEN_THOUSAND, &ten_thousand) && ten_thousand == other);
+}
+
 bool auto_price_read(struct auto_page *page, struct gt_str text, struct gt_str heading, struct gt_str row,
                      const struct auto_around *around, bool takes_bare, struct auto_price *ret_price)
 {
@@ -286,7 +295,7 @@ bool auto_price_read(struct auto_page *page, struct gt_str text, struct gt_str h
         /* What stands around may add a unit; it must not change what was read without it. */
         bool adds = (!ret_price->has_period && again.has_period) ||
                     (again.has_period == ret_price->has_period && !ret_price->has_currency && again.has_currency);
-        if (adds && again.first.quote.amount_nano == ret_price->first.quote.amount_nano) *ret_price = again;
+        if (adds && is_same_figure(ret_price, &again)) *ret_price = again;
     }
     if (!ret_price->has_period) {
         ret_price->name = auto_price_name(page, heading);

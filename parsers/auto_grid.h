@@ -67,6 +67,9 @@ struct grid *auto_pairs_turn(struct auto_page *page, const struct grid *grid, co
 /* Finds out what each column is. False when there is no price in the grid. */
 bool auto_columns_read(struct auto_grid *auto_grid);
 
+/* The number before the first word for hours, "160h/mes" being 160; 0 when there is none. */
+int32_t auto_hours_in(struct auto_page *page, struct gt_str text);
+
 /* Takes the columns of money that are no rent of a card off the prices: running costs, own costs, machines without their cards, bills.
  * Returns how many prices are left. */
 size_t auto_costs_drop(struct auto_grid *auto_grid);

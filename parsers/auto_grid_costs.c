@@ -89,8 +89,7 @@ static void drop_beside(struct auto_grid *auto_grid)
     for (size_t i = 0; i < auto_grid->grid->columns; i++) auto_grid->columns[i].is_price &= !is_dropped[i];
 }
 
-/* The number before the first word for hours, "160h/mes" being 160; 0 when there is none. */
-static int32_t hours_in(struct auto_page *page, struct gt_str text)
+int32_t auto_hours_in(struct auto_page *page, struct gt_str text)
 {
     for (size_t at = 0; at < text.len; at++) {
         size_t digits = 0;
@@ -124,7 +123,7 @@ static bool counts_use(struct auto_grid *auto_grid, size_t column)
         struct gt_str cell = auto_grid_cell(auto_grid, row, column);
         struct gt_str text = arena_printf(auto_grid->page->arena, "%.*s h", GT_STR_ARG(cell));
         bool is_read = auto_grid->grid->kinds[row] == GRID_DATA && cell.len > 0 && text.ptr != NULL;
-        if (is_read && !is_part_of_month(hours_in(auto_grid->page, text))) return false;
+        if (is_read && !is_part_of_month(auto_hours_in(auto_grid->page, text))) return false;
     }
     return true;
 }
@@ -136,7 +135,7 @@ static void drop_bills(struct auto_grid *auto_grid)
     const struct gt_str above[] = {auto_grid->around->caption, auto_grid->around->heading};
     bool is_bill = false;
     for (size_t i = 0; i < sizeof above / sizeof above[0]; i++)
-        is_bill |= auto_has_words(page, above[i], MONTH_WORDS) && is_part_of_month(hours_in(page, above[i]));
+        is_bill |= auto_has_words(page, above[i], MONTH_WORDS) && is_part_of_month(auto_hours_in(page, above[i]));
     for (size_t i = 0; i < auto_grid->grid->columns && !is_bill; i++) is_bill = counts_use(auto_grid, i);
     for (size_t i = 0; i < auto_grid->grid->columns && is_bill; i++) {
         if (is_headed(auto_grid, i, MONTH_WORDS)) auto_grid->columns[i].is_price = false;

@@ -380,6 +380,32 @@ static bool is_said_above(const struct auto_grid *auto_grid, size_t row, size_t 
     return cell != NULL && cell->row < row && price->first.quote.basis == BASIS_CARD && auto_grid->grid->kinds[row - 1] == GRID_DATA;
 }
 
+/* True when several columns name the cards of their prices: the table only places cells that are offers of their own. */
+static bool has_offers_as_cells(const struct auto_grid *auto_grid)
+{
+    size_t naming = 0;
+    for (size_t i = 0; i < auto_grid->grid->columns; i++) naming += auto_grid->columns[i].is_naming;
+    return naming > 1;
+}
+
+/* Each cell of such a row as an offer. */
+static size_t read_cells(struct auto_grid *auto_grid, size_t row)
+{
+    size_t offers = 0;
+    for (size_t i = 0; i < auto_grid->grid->columns; i++) {
+        struct gt_str text = auto_grid_cell(auto_grid, row, i);
+        struct sku_match match = sku_resolve(text, 0, NULL, 0);
+        struct auto_offer offer = {.price_count = 1, .alike = auto_grid->data_rows, .shape = auto_grid->shape};
+        if (match.status == SKU_UNMAPPED || !auto_grid_price(auto_grid, row, i, GT_STR(""), &offer.prices[0]) ||
+            !auto_price_is_plausible(auto_grid->page, &offer.prices[0], text, match.cards))
+            continue;
+        offer.label = gt_str_slice(text, 0, match.offset + match.len);
+        auto_offer_add(auto_grid->page, &offer);
+        offers++;
+    }
+    return offers;
+}
+
 /* All prices of a row as one offer, or each as its own under the name of its column. */
 static size_t read_row(struct auto_grid *auto_grid, size_t row)
 {
@@ -401,7 +427,8 @@ static size_t read_row(struct auto_grid *auto_grid, size_t row)
         if (several == 0 && (is_told_again(auto_grid, &offer, price) || is_said_above(auto_grid, row, i, price))) continue;
         if (!price->has_currency && offer.currency.len == 3) price->first.quote.currency = currency_from(offer.currency);
         bool is_rate = price->is_period_printed || auto_unit_has_time(auto_grid->page, grid_heading(auto_grid->grid, row, i));
-        if (auto_grid->has_duration && !is_rate) continue;
+        /* "H100, 6 hours": what they came to. */
+        if ((auto_grid->has_duration || auto_hours_in(auto_grid->page, naming.label) > 0) && !is_rate) continue;
         auto_offer_note(&offer, price);
         const struct auto_price *judged = several > 1 ? &price[several - 1] : price; /* an old price may lack the unit */
         /* "GPU 24gb" among named cards is paid as they are. */
@@ -428,11 +455,12 @@ static size_t read_row(struct auto_grid *auto_grid, size_t row)
 size_t auto_rows_read(struct auto_grid *auto_grid)
 {
     size_t offers = 0;
+    bool is_placed = has_offers_as_cells(auto_grid);
     auto_grid->is_split = has_rivals(auto_grid);
     auto_grid->priced_rows = count_priced(auto_grid);
     for (size_t row = 0; row < auto_grid->grid->rows && auto_grid->page->err == GT_OK; row++) {
         if (auto_grid->grid->kinds[row] != GRID_DATA) continue;
-        offers += read_row(auto_grid, row);
+        offers += is_placed ? read_cells(auto_grid, row) : read_row(auto_grid, row);
         arena_clear(auto_grid->page->scratch);
     }
     return offers;

@@ -425,7 +425,7 @@ static size_t read_single(struct auto_page *page, const struct jnode *node)
 static bool may_begin(struct gt_str text, size_t at)
 {
     while (at > 0 && strchr(" \t\r\n", text.ptr[at - 1]) != NULL) at--;
-    return at == 0 || strchr("=:(,;\"'`>", text.ptr[at - 1]) != NULL || gt_str_ends(gt_str_slice(text, 0, at), GT_STR("export default"));
+    return at == 0 || strchr("=:(,;\"'`>{[", text.ptr[at - 1]) != NULL || gt_str_ends(gt_str_slice(text, 0, at), GT_STR("export default"));
 }
 
 /* The name that a value is assigned to, as words: it may name the card ("H100_PRICING = [ ... ]"). "" when there is none. */
