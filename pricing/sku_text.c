@@ -2,13 +2,18 @@
 
 #include "common/utf8.h"
 
-/* U+00D7, U+2715 and U+2A09 all stand between a count and a card in real labels. */
-static size_t times_sign(struct gt_str s, size_t at)
+/* Signs that stand for a plain one in real labels: the times between a count and a card, Chinese brackets around a size. Their bytes, 0 when
+ * none stands at `at`. */
+static size_t plain_sign(struct gt_str s, size_t at, char *ret_plain)
 {
-    static const char *const signs[] = {"\xC3\x97", "\xE2\x9C\x95", "\xE2\x9C\x96", "\xE2\xA8\x89", "\xE2\x95\xB3"};
+    static const struct {
+        char bytes[4], plain;
+    } signs[] = {{"×", '*'}, {"✕", '*'}, {"✖", '*'}, {"⨉", '*'}, {"╳", '*'}, {"【", '('}, {"】", ')'}, {"「", '('}, {"」", ')'}};
     for (size_t i = 0; i < sizeof signs / sizeof signs[0]; i++) {
-        size_t len = strlen(signs[i]);
-        if (s.len - at >= len && memcmp(s.ptr + at, signs[i], len) == 0) return len;
+        size_t len = strlen(signs[i].bytes);
+        if (s.len - at < len || memcmp(s.ptr + at, signs[i].bytes, len) != 0) continue;
+        *ret_plain = signs[i].plain;
+        return len;
     }
     return 0;
 }
@@ -32,10 +37,11 @@ bool sku_text_read(struct gt_str label, struct arena *arena, struct sku_text *re
     size_t out = 0;
     for (size_t at = 0; at < folded.text.len; out++) {
         unsigned char c = (unsigned char)folded.text.ptr[at];
-        size_t times = c >= 0x80 ? times_sign(folded.text, at) : 0, trade = trade_sign(label, folded.origin[at]);
+        char plain = ' ';
+        size_t sign = c >= 0x80 ? plain_sign(folded.text, at, &plain) : 0, trade = trade_sign(label, folded.origin[at]);
         origin[out] = folded.origin[at];
-        s[out] = times > 0 ? '*' : trade > 0 ? ' ' : (char)(c >= 'A' && c <= 'Z' ? c + 32 : c);
-        at += times > 0 ? times : trade > 0 ? trade : 1;
+        s[out] = sign > 0 ? plain : trade > 0 ? ' ' : (char)(c >= 'A' && c <= 'Z' ? c + 32 : c);
+        at += sign > 0 ? sign : trade > 0 ? trade : 1;
     }
     origin[out] = folded.origin[folded.text.len];
     *ret_text = (struct sku_text){s, out, origin};

@@ -12,13 +12,21 @@ struct unit {
     bool is_mib;
 };
 
+/* The unit's word ends at `end`, or the count of cards is glued to it: "80gbx4". */
+static bool ends_unit(const struct sku_text *text, size_t end)
+{
+    int32_t count;
+    return sku_text_ends_word(text, end) ||
+           (text->s[end] == 'x' && sku_text_number(text, end + 1, 3, &count) == sku_text_run_end(text, end));
+}
+
 /* The unit at `at`, its end or 0. Longest first. */
 static size_t unit_end(const struct sku_text *text, size_t at, bool *ret_is_mib)
 {
     static const struct unit units[] = {{"gib", false}, {"gbs", false}, {"gb", false}, {"g", false}, {"mib", true}, {"mb", true}};
     for (size_t i = 0; i < sizeof units / sizeof units[0]; i++) {
         size_t end = at + strlen(units[i].text);
-        if (!sku_text_has(text, at, units[i].text) || !sku_text_ends_word(text, end)) continue;
+        if (!sku_text_has(text, at, units[i].text) || !ends_unit(text, end)) continue;
         *ret_is_mib = units[i].is_mib;
         return end;
     }
