@@ -38,12 +38,15 @@ static enum gt_err carry_over(struct cli *cli, struct store *from, struct store 
 }
 
 /* Says what was made. */
-static enum gt_err tell(struct cli *cli, const struct arguments *args, const struct replay_counts *counts)
+static enum gt_err tell(struct cli *cli, const struct arguments *args, const struct replay_counts *counts, size_t history_runs)
 {
     if (argument_has(args, "--json"))
-        return cli_json_write(cli, json_pack("{s:I, s:I, s:I, s:I, s:I}", "runs", (json_int_t)counts->runs, "actions",
+        return cli_json_write(cli, json_pack("{s:I, s:I, s:I, s:I, s:I, s:I}", "runs", (json_int_t)counts->runs, "actions",
                                              (json_int_t)counts->actions, "crawls", (json_int_t)counts->crawls, "unread",
-                                             (json_int_t)counts->unread, "damaged", (json_int_t)counts->damaged));
+                                             (json_int_t)counts->unread, "damaged", (json_int_t)counts->damaged, "history_runs",
+                                             (json_int_t)history_runs));
+    if (history_runs > 0)
+        fprintf(cli->out, "%zu runs of a part from the history that was archived when pages were dropped; behind it:\n", history_runs);
     fprintf(cli->out, "%zu runs, %zu actions, %zu crawls read from the archive\n", counts->runs, counts->actions, counts->crawls);
     if (counts->unread > 0) fprintf(cli->out, "%zu parts could not be read: they count as failed\n", counts->unread);
     if (counts->damaged > 0)
@@ -58,6 +61,7 @@ int db_refill_run(struct cli *cli, const struct arguments *args)
     struct store *old = NULL, *made = NULL;
     struct store_draft *draft = NULL;
     struct replay_counts counts = {0};
+    size_t history_runs = 0;
     struct gt_errinfo unreadable = {0};
     int from = 0;
     const char *folder = cli_data_path(cli, "store");
@@ -67,9 +71,9 @@ int db_refill_run(struct cli *cli, const struct arguments *args)
     /* so that what the archive does not tell can be read from one of an older format, too; a damaged one stays as it is */
     if (err == GT_OK) store_migrate(folder, &from, &unreadable);
     if (err == GT_OK) err = cli_store_draft(cli, false, &draft, &made);
-    if (err == GT_OK) err = history_fill(cli, made, &counts);
+    if (err == GT_OK) err = history_fill(cli, made, &counts, &history_runs);
     /* an empty history in the place of a store would be a loss, and is no rebuild */
-    if (err == GT_OK && counts.runs == 0 && counts.actions == 0)
+    if (err == GT_OK && counts.runs + counts.actions + history_runs == 0)
         err = gt_fail(&cli->info, GT_ENOENT, "the archive in %s/archive holds no runs", cli->data_folder);
     if (err == GT_OK && store_open(folder, STORE_READ, &old, &unreadable) == GT_OK) err = carry_over(cli, old, made);
     if (err == GT_OK) err = published_reread_put(made, clock_unix_s(&cli->clock), &cli->info);
@@ -78,6 +82,6 @@ int db_refill_run(struct cli *cli, const struct arguments *args)
     if (err == GT_OK) err = store_draft_commit(draft, &cli->info);
     else store_draft_abort(draft);
     run_lock_free(lock);
-    if (err == GT_OK) err = tell(cli, args, &counts);
+    if (err == GT_OK) err = tell(cli, args, &counts, history_runs);
     return exit_from_err(err);
 }

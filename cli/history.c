@@ -376,18 +376,17 @@ static enum gt_err imports_fill(struct history_job *job, struct replay_counts *c
     return err;
 }
 
-enum gt_err history_fill(struct cli *cli, struct store *store, struct replay_counts *ret_counts)
+enum gt_err history_fill(struct cli *cli, struct store *store, struct replay_counts *ret_counts, size_t *ret_history_runs)
 {
     struct history_job job = {.cli = cli, .store = store};
     struct replay_options options = {.streams = REPLAY_ALL};
     struct replay_fns fns = {&job, on_run, on_action, on_crawl, on_places, on_damage};
     struct archive_mark end;
-    size_t runs = 0;
     enum gt_err err = archive_end(cli, &end);
-    if (err == GT_OK) err = dropped_fill(&job, &options, &runs);
+    *ret_history_runs = 0;
+    if (err == GT_OK) err = dropped_fill(&job, &options, ret_history_runs);
     if (err == GT_OK) err = replay_into(&job, &fns, &options, ret_counts);
     if (err == GT_OK) err = imports_fill(&job, ret_counts);
-    ret_counts->runs += runs;
     return err == GT_OK ? history_mark_put(store, NULL, &end, &end, &cli->info) : err;
 }
 

@@ -31,8 +31,8 @@ enum gt_err history_adopt_none(struct cli *cli, struct store *store);
  * the byte. *ret_runs: run rows. GT_EFORMAT when it is not. */
 enum gt_err history_prove(struct cli *cli, struct store *made, const struct archive_action *action, size_t *ret_runs);
 
-/* Fills an empty store from the archive. */
-enum gt_err history_fill(struct cli *cli, struct store *store, struct replay_counts *ret_counts);
+/* Fills an empty store from the archive. *ret_history_runs: run rows that an archived history gave, where pages were dropped; 0 else. */
+enum gt_err history_fill(struct cli *cli, struct store *store, struct replay_counts *ret_counts, size_t *ret_history_runs);
 
 /* The archive's folder, in the cli's arena. */
 const char *history_archive_folder(struct cli *cli);
