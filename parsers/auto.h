@@ -23,6 +23,7 @@ enum {
     AUTO_WORK_MAX = 400000,    /* texts of one page that are read for a card or a price */
     AUTO_MANY_ALIKE = 3,       /* rows or blocks of one kind: further ones make it no surer */
     AUTO_CONFIDENCE_MIN = 400, /* permille below which a guess is no offer */
+    AUTO_TOLD_MAX = 512,       /* prices of tables that are remembered: what a longer page says again is an offer again */
 };
 
 /* What a page as a whole says about what it sells. */
@@ -38,6 +39,12 @@ struct auto_evidence {
     struct gt_str yuan; /* the code of the currency that 元, a bare ¥ and no sign at all are in, as the page's words tell; "" when they do not */
 };
 
+/* A price that a table tells: lists and sentences around it say it again, or what others ask. */
+struct auto_told {
+    const struct sku_node *card;
+    int64_t amount_nano;
+};
+
 struct auto_page {
     struct arena *arena;   /* of the result */
     struct arena *scratch; /* of readings that are thrown away */
@@ -45,6 +52,8 @@ struct auto_page {
     struct auto_evidence evidence;
     size_t rows_found;
     size_t work;
+    struct auto_told told[AUTO_TOLD_MAX];
+    size_t told_count;
     bool is_quoted;  /* within JSON that is a text of JSON */
     enum gt_err err; /* sticky */
     struct gt_errinfo *info;
@@ -178,6 +187,10 @@ bool auto_price_is_plausible(struct auto_page *page, const struct auto_price *pr
 
 /* ---- auto_unit.c ---- */
 
+/* Cuts *rest at the first of some signs that it has: what is before the sign is returned, *rest becomes what is behind it, "" when there is
+ * none. */
+struct gt_str auto_cut_at(struct gt_str *rest, const struct gt_str *signs, size_t count);
+
 /* Takes the first sentence off *rest: up to a full stop or a semicolon. */
 struct gt_str auto_sentence_cut(struct gt_str *rest);
 
@@ -209,6 +222,10 @@ struct auto_offer {
     size_t alike;       /* rows or blocks of the same kind */
     const char *shape;  /* "table", "cards", "json" … : goes into the reasons */
 };
+
+/* The shapes of what stands beside tables: a list's line, a sentence. */
+#define AUTO_SHAPE_LIST "list"
+#define AUTO_SHAPE_SENTENCE "sentence"
 
 /* Notes an amount of the offer that is for no time. */
 void auto_offer_note(struct auto_offer *offer, const struct auto_price *price);

@@ -19,6 +19,12 @@ enum {
     LONE_NAME_MAX = 48,    /* bytes of a line of plain text that is a card's name */
 };
 
+/* Where a line of plain text stands: what is carried from one to the next. */
+struct place {
+    struct gt_str item; /* the last line below a heading that is not set in, up to a dash: a seller's name over what it asks */
+    struct gt_str term; /* the sentence that leads to a list and names a term for all of it */
+};
+
 struct blocks {
     struct auto_page *page;
     struct auto_lines reader;
@@ -27,6 +33,8 @@ struct blocks {
     const xmlNode *units[UNITS_MAX];
     size_t unit_first[UNITS_MAX], unit_end[UNITS_MAX]; /* lines */
     size_t unit_count;
+    const char *shape; /* "cards", AUTO_SHAPE_LIST */
+    struct place place;
 };
 
 /* The smallest element around line `price` that a line with a name also lies in, and its lines. */
@@ -154,7 +162,7 @@ static size_t read_apart(struct blocks *blocks, size_t from, size_t to, const st
         const struct auto_line *line = &blocks->lines[i];
         if (!line->has_price || line->has_sku || !line->price.has_period) continue;
         struct auto_offer offer = {
-            .alike = alike, .shape = "cards", .label = auto_line_label(blocks->page, name), .price_count = 1};
+            .alike = alike, .shape = blocks->shape, .label = auto_line_label(blocks->page, name), .price_count = 1};
         int32_t cards = spec_cards_find(line->text);
         offer.prices[0] = line->price;
         if (cards > 0) offer.cards = arena_printf(blocks->page->arena, "%d", cards);
@@ -169,7 +177,7 @@ static size_t read_apart(struct blocks *blocks, size_t from, size_t to, const st
 /* One offer out of the lines [from, to), which name one card. */
 static size_t read_lines(struct blocks *blocks, size_t from, size_t to, size_t alike)
 {
-    struct auto_offer offer = {.alike = alike, .shape = "cards"};
+    struct auto_offer offer = {.alike = alike, .shape = blocks->shape};
     const struct auto_line *name = NULL;
     bool has_period = false, has_struck = false;
     for (size_t i = from; i < to; i++) {
@@ -177,6 +185,7 @@ static size_t read_lines(struct blocks *blocks, size_t from, size_t to, size_t a
         if (line->has_sku && name == NULL) name = line;
         if (line->has_price && (!line->has_sku || auto_line_is_terse(line)) && offer.price_count < AUTO_PRICES_MAX) {
             offer.prices[offer.price_count] = line->price;
+            if (line->price.header.len == 0) offer.prices[offer.price_count].header = line->term;
             if (line->is_struck) offer.prices[offer.price_count].name = GT_STR("price.list");
             has_struck |= line->is_struck;
             has_period |= line->price.has_period;
@@ -195,7 +204,9 @@ static size_t read_lines(struct blocks *blocks, size_t from, size_t to, size_t a
     }
     offer.label = auto_line_label(blocks->page, name);
     if (offer.label.len == 0) return 0;
+    offer.plan = name->term;
     offer.variant = specs_of(blocks, from, to);
+    if (offer.variant.len == 0) offer.variant = name->above;
     auto_offer_add(blocks->page, &offer);
     return 1;
 }
@@ -267,6 +278,7 @@ size_t auto_blocks_read(struct auto_page *page, struct _xmlNode *top)
         goto out;
     }
     blocks->page = page;
+    blocks->shape = "cards";
     blocks->reader = (struct auto_lines){page, GT_STR(""), GT_STR("")};
     blocks->count = auto_lines_collect(&blocks->reader, top, blocks->lines, BLOCK_LINES_MAX);
     collect_units(blocks);
@@ -274,6 +286,9 @@ size_t auto_blocks_read(struct auto_page *page, struct _xmlNode *top)
         offers += read_unit(blocks, i);
         arena_clear(page->scratch);
     }
+    size_t rows = page->rows_found;
+    auto_sentences_read(page, blocks->lines, blocks->count);
+    offers += page->rows_found - rows;
     if (offers == 0 && page->rows_found == 0) offers = auto_unnamed_read(page, blocks->lines, blocks->count);
 out:
     if (blocks != NULL) free(blocks->lines);
@@ -316,35 +331,58 @@ static struct gt_str titled(struct auto_page *page, struct gt_str line)
     return both.ptr != NULL ? both : title;
 }
 
-/* Keeps a line of plain text that names a card, or has a price with its unit. */
-static void keep_line(struct blocks *blocks, struct gt_str text, bool is_heading)
-{
-    if (blocks->count == UNITS_MAX) return;
-    struct auto_line *line = &blocks->lines[blocks->count];
-    *line = (struct auto_line){.text = text, .is_heading = is_heading};
-    auto_line_judge(&blocks->reader, line);
-    /* A name by itself may have its price in the next line. */
-    bool is_name = line->has_sku && !line->has_price && line->text.len <= LONE_NAME_MAX;
-    bool is_kept = line->is_heading || is_name || (line->is_prose && blocks->page->evidence.rates_cores) ||
-                   (line->has_price && line->price.has_period && (!line->has_sku || auto_line_is_terse(line)));
-    blocks->count += is_kept;
-    arena_clear(blocks->page->scratch);
-}
-
-/* Keeps a line of plain text, or what it lists. */
-static void keep_lines(struct blocks *blocks, struct gt_str text)
-{
-    struct gt_str line = auto_line_strip(markdown_plain(titled(blocks->page, gt_str_trim(text)), blocks->page->arena)), pieces[AUTO_PIECES_MAX];
-    while (gt_str_starts(line, GT_STR("#"))) line = auto_line_strip(gt_str_slice(line, 1, SIZE_MAX));
-    size_t count = auto_line_cut(blocks->page, line, pieces);
-    for (size_t i = 0; i < count; i++) keep_line(blocks, pieces[i], false);
-    if (count == 0 && (text.len <= AUTO_LINE_MAX || blocks->page->evidence.rates_cores)) keep_line(blocks, line, text.ptr[0] == '#');
-}
-
 /* "- x", "* x": an item of a list. */
 static bool is_item(struct gt_str line)
 {
     return line.len > 2 && strchr("-*+", line.ptr[0]) != NULL && line.ptr[1] == ' ';
+}
+
+/* Carries on what a line says of those below it. */
+static void move_on(struct place *place, struct gt_str text, struct gt_str line)
+{
+    static const struct gt_str DASHES[] = {{" — ", 5}, {" – ", 5}, {" - ", 3}, {": ", 2}, {"：", 3}};
+    struct gt_str plain = gt_str_trim(text), rest = line, last = GT_STR("");
+    bool is_leading = gt_str_ends(plain, GT_STR(":")) || gt_str_ends(plain, GT_STR("："));
+    if (plain.ptr[0] == '#') *place = (struct place){GT_STR(""), GT_STR("")};
+    else if (plain.ptr == text.ptr) place->item = gt_str_trim(auto_cut_at(&rest, DASHES, sizeof DASHES / sizeof DASHES[0]));
+    if (plain.ptr[0] == '#' || is_item(plain)) return;
+    for (rest = line; rest.len > 0;) last = auto_sentence_cut(&rest);
+    last = gt_str_trim(last);
+    place->term = is_leading && last.len <= AUTO_LABEL_MAX && auto_term_of(last).len > 0 ? last : GT_STR("");
+}
+
+/* Keeps a line of plain text that names a card, has a price with its unit, or is a sentence. */
+static void keep_line(struct blocks *blocks, struct auto_line line, bool takes_all)
+{
+    if (blocks->count == UNITS_MAX) return;
+    auto_line_judge(&blocks->reader, &line);
+    /* A name by itself may have its price in the next line. */
+    bool is_name = line.has_sku && !line.has_price && line.text.len <= LONE_NAME_MAX;
+    bool is_priced = line.has_price && line.price.has_period && (!line.has_sku || auto_line_is_terse(&line));
+    bool is_kept = line.is_prose || (takes_all && (line.is_heading || is_name || is_priced));
+    if (is_kept) blocks->lines[blocks->count++] = line;
+    arena_clear(blocks->page->scratch);
+}
+
+/* Keeps a line of plain text, or what it lists; among tables only sentences and items of lists. */
+static void keep_lines(struct blocks *blocks, struct gt_str text, bool takes_items)
+{
+    struct place *place = &blocks->place;
+    struct gt_str plain = gt_str_trim(text), pieces[AUTO_PIECES_MAX];
+    struct gt_str line = auto_line_strip(markdown_plain(titled(blocks->page, plain), blocks->page->arena));
+    while (gt_str_starts(line, GT_STR("#"))) line = auto_line_strip(gt_str_slice(line, 1, SIZE_MAX));
+    bool takes_all = !takes_items || text.ptr[0] == '#' || is_item(text);
+    struct auto_line kind = {.above = gt_str_cut(plain.ptr != text.ptr ? place->item : GT_STR(""), AUTO_LABEL_MAX), .term = place->term};
+    size_t count = takes_all || is_item(plain) ? auto_line_cut(blocks->page, line, pieces) : 0;
+    for (size_t i = 0; i < count; i++) {
+        kind.text = pieces[i];
+        if (kind.term.len == 0) kind.term = auto_term_of(line);
+        keep_line(blocks, kind, true);
+    }
+    kind.text = line;
+    kind.is_heading = text.ptr[0] == '#';
+    if (count == 0) keep_line(blocks, kind, takes_all);
+    move_on(place, text, line);
 }
 
 void auto_lines_read(struct auto_page *page, struct gt_str text, bool takes_items)
@@ -356,12 +394,14 @@ void auto_lines_read(struct auto_page *page, struct gt_str text, bool takes_item
         page->err = gt_fail(page->info, GT_ENOMEM, "no memory for a page");
         goto out;
     }
-    *blocks = (struct blocks){.page = page, .reader = {page, GT_STR(""), GT_STR("")}, .lines = kept};
+    *blocks = (struct blocks){
+        .page = page, .reader = {page, GT_STR(""), GT_STR("")}, .lines = kept, .shape = takes_items ? AUTO_SHAPE_LIST : "cards"};
     while (page->err == GT_OK && gt_str_split(&rest, '\n', &piece)) {
-        bool is_taken = piece.len > 0 && (!takes_items || piece.ptr[0] == '#' || is_item(piece));
-        if (is_taken) keep_lines(blocks, piece);
+        bool is_row = takes_items && piece.len > 0 && piece.ptr[0] == '|';
+        if (gt_str_trim(piece).len > 0 && piece.len <= AUTO_PARAGRAPH_MAX && !is_row) keep_lines(blocks, piece, takes_items);
     }
     size_t runs = count_runs(kept, blocks->count), found = blocks->count;
+    auto_sentences_read(page, kept, found);
     for (size_t i = 0, end; i < found && runs > 1; i = end) {
         end = run_end(kept, found, i);
         if (kept[i].has_sku) read_lines(blocks, i, end, runs);

@@ -75,11 +75,12 @@ static bool join_line(struct collected *all, struct gt_str text, const xmlNode *
     return true;
 }
 
-static void add_line(struct collected *all, struct gt_str text, const xmlNode *first)
+static void add_line(struct collected *all, struct gt_str text, struct gt_str term, const xmlNode *first)
 {
     if (all->count == all->max || all->reader->page->err != GT_OK) return;
     struct auto_line *line = &all->lines[all->count];
     *line = (struct auto_line){.text = arena_dup(all->reader->page->arena, text),
+                               .term = term,
                                .node = first,
                                .is_struck = auto_is_struck(first->parent),
                                .is_heading = is_heading(first)};
@@ -94,8 +95,8 @@ static void end_line(struct collected *all, struct strbuf *text, const xmlNode *
     struct gt_str trimmed = gt_str_trim(strbuf_str(text)), pieces[AUTO_PIECES_MAX];
     if (trimmed.len > 0 && !join_line(all, trimmed, first)) {
         size_t count = auto_line_cut(all->reader->page, trimmed, pieces);
-        if (count == 0) add_line(all, trimmed, first);
-        for (size_t i = 0; i < count; i++) add_line(all, pieces[i], first);
+        if (count == 0) add_line(all, trimmed, GT_STR(""), first);
+        for (size_t i = 0; i < count; i++) add_line(all, pieces[i], auto_term_of(trimmed), first);
     }
     strbuf_clear(text);
 }

@@ -1,5 +1,5 @@
 /* Lines of a page, each looked at by itself: what it names and what it costs. Inside parsers/auto_block.c, auto_collect.c, auto_line.c
- * auto_line_list.c and auto_unnamed.c only. */
+ * auto_line_list.c, auto_sentence.c and auto_unnamed.c only. */
 #ifndef GT_PARSERS_AUTO_LINE_H
 #define GT_PARSERS_AUTO_LINE_H
 
@@ -8,11 +8,14 @@
 enum {
     AUTO_LINE_MAX = 160, /* bytes: a longer line is a sentence */
     AUTO_PIECES_MAX = 12, /* offers of one line */
+    AUTO_PARAGRAPH_MAX = 4000, /* bytes: cutting a longer text into sentences would take long */
 };
 
 /* One visible line. */
 struct auto_line {
     struct gt_str text;
+    struct gt_str above; /* what it stands under and is told from others by: a list's item, a heading; "" when nothing does */
+    struct gt_str term;  /* the words that lead to it and name a term, "" when none do */
     const struct _xmlNode *node; /* the text node that it begins with */
     const struct sku_node *sku;
     bool has_sku, has_price, is_struck, is_heading;
@@ -50,6 +53,13 @@ struct gt_str auto_line_label(struct auto_page *page, const struct auto_line *li
 
 /* Offers of cards without a name among the lines of a page that has no others: "0.5 EUR per GPU hour". Returns how many. */
 size_t auto_unnamed_read(struct auto_page *page, const struct auto_line *lines, size_t count);
+
+/* The word of a term ("spot", "reserved") in a sentence; "" when there is none, or a word of paying on demand as well. */
+struct gt_str auto_term_of(struct gt_str sentence);
+
+/* Offers of the sentences among the lines in which a card costs so much by time, told apart by what they stand under. None on a page
+ * of a computing centre, whose sentences auto_unnamed_read reads, and on one that speaks more of buying or of something else. */
+void auto_sentences_read(struct auto_page *page, const struct auto_line *lines, size_t count);
 
 /* True for a line of specifications. */
 bool auto_line_is_spec(const struct auto_line *line);

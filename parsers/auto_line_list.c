@@ -21,13 +21,7 @@ static bool has_digit(struct gt_str text)
 static struct gt_str clause_cut(struct gt_str *rest)
 {
     static const struct gt_str SIGNS[] = {{", and ", 6}, {", ", 2}, {"; ", 2}, {" and ", 5}, {". ", 2}, {"，", 3}, {"、", 3}, {"；", 3}, {"。", 3}};
-    size_t end = rest->len, len = 0;
-    for (size_t i = 0; i < sizeof SIGNS / sizeof SIGNS[0]; i++) {
-        size_t at = gt_str_find(gt_str_slice(*rest, 0, end), SIGNS[i], 0);
-        if (at != SIZE_MAX) end = at, len = SIGNS[i].len;
-    }
-    struct gt_str clause = gt_str_trim(gt_str_slice(*rest, 0, end));
-    *rest = gt_str_slice(*rest, end + len, SIZE_MAX);
+    struct gt_str clause = gt_str_trim(auto_cut_at(rest, SIGNS, sizeof SIGNS / sizeof SIGNS[0]));
     if (gt_str_ends(clause, GT_STR("."))) clause.len--;
     return clause;
 }

@@ -134,11 +134,26 @@ static bool is_for_sale(const struct auto_page *page, const struct auto_offer *o
     return is_sold;
 }
 
+/* True for what a table of the page tells already: a list's line with the same amount for the card, a sentence with any. What tables tell
+ * is noted here. */
+static bool is_told(struct auto_page *page, const struct auto_offer *offer)
+{
+    const struct sku_node *card = sku_resolve(offer->label, 0, NULL, 0).node;
+    bool is_sentence = strcmp(offer->shape, AUTO_SHAPE_SENTENCE) == 0, is_beside = is_sentence || strcmp(offer->shape, AUTO_SHAPE_LIST) == 0;
+    for (size_t i = 0; is_beside && card != NULL && i < page->told_count; i++) {
+        bool is_same = is_sentence || page->told[i].amount_nano == offer->prices[0].first.quote.amount_nano;
+        if (page->told[i].card == card && is_same) return true;
+    }
+    for (size_t i = 0; !is_beside && card != NULL && i < offer->price_count && page->told_count < AUTO_TOLD_MAX; i++)
+        page->told[page->told_count++] = (struct auto_told){card, offer->prices[i].first.quote.amount_nano};
+    return false;
+}
+
 static void add_one(struct auto_page *page, struct auto_offer *offer)
 {
     for (size_t i = 1; i < offer->price_count; i++) carry_basis(page, offer, &offer->prices[0], &offer->prices[i]);
     struct weighing weighing = {0};
-    if (page->evidence.other > page->evidence.rental || is_for_sale(page, offer)) return;
+    if (page->evidence.other > page->evidence.rental || is_for_sale(page, offer) || is_told(page, offer)) return;
     bool is_whole = gt_str_find(offer->cards, GT_STR("/"), 0) == SIZE_MAX;
     if (offer->price_count == 1 && is_whole && auto_price_is_fee(&offer->prices[0], offer->label)) return;
     strbuf_init(&weighing.reasons, REASONS_MAX);

@@ -16,17 +16,22 @@ static const char RATE_WORDS[] = "per|/|each|pro|par|por|gpu-hour|gpu-month|gpu 
 /* "Usage is billed monthly" tells when a bill comes, "updated daily" when a page changes. */
 static const char BILLS[] = "billed|billing|invoiced|abgerechnet|facturé|账单|出账", UPDATES[] = "updated|update|refreshed|更新";
 
+struct gt_str auto_cut_at(struct gt_str *rest, const struct gt_str *signs, size_t count)
+{
+    size_t end = rest->len, len = 0;
+    for (size_t i = 0; i < count; i++) {
+        size_t at = gt_str_find(gt_str_slice(*rest, 0, end), signs[i], 0);
+        if (at != SIZE_MAX) end = at, len = signs[i].len;
+    }
+    struct gt_str piece = gt_str_slice(*rest, 0, end);
+    *rest = gt_str_slice(*rest, end + len, SIZE_MAX);
+    return piece;
+}
+
 struct gt_str auto_sentence_cut(struct gt_str *rest)
 {
-    static const struct gt_str STOPS[] = {{". ", 2}, {".\n", 2}, {";", 1}, {"。", 3}};
-    size_t end = rest->len, len = 0;
-    for (size_t i = 0; i < sizeof STOPS / sizeof STOPS[0]; i++) {
-        size_t at = gt_str_find(gt_str_slice(*rest, 0, end), STOPS[i], 0);
-        if (at != SIZE_MAX) end = at, len = STOPS[i].len;
-    }
-    struct gt_str sentence = gt_str_slice(*rest, 0, end);
-    *rest = gt_str_slice(*rest, end + len, SIZE_MAX);
-    return sentence;
+    static const struct gt_str STOPS[] = {{". ", 2}, {".\n", 2}, {";", 1}, {"。", 3}, {"；", 3}};
+    return auto_cut_at(rest, STOPS, sizeof STOPS / sizeof STOPS[0]);
 }
 
 bool auto_unit_has_time(struct auto_page *page, struct gt_str heading)

@@ -6,7 +6,6 @@ enum {
     UNIT_REACH_MAX = 3,   /* lines from such a unit to its amount */
     BESIDE_BYTES_MAX = 24, /* of a line beside the price in it */
     SENTENCE_MAX = 200,
-    PARAGRAPH_MAX = 4000, /* bytes: cutting a longer text would take long */
 };
 
 /* Words of a sentence that asks money for what it speaks of, and words that make a guess, a reckoning or somebody else's price of it. */
@@ -73,7 +72,7 @@ static bool find_rate(struct auto_page *page, const struct auto_line *lines, siz
 static size_t read_sentences(struct auto_page *page, struct gt_str text)
 {
     size_t offers = 0;
-    while (text.len > 0 && text.len <= PARAGRAPH_MAX) {
+    while (text.len > 0 && text.len <= AUTO_PARAGRAPH_MAX) {
         struct gt_str sentence = auto_sentence_cut(&text);
         struct auto_offer offer = {.price_count = 1, .alike = 1, .shape = "cards"};
         if (sentence.len > SENTENCE_MAX || !auto_has_words(page, sentence, CHARGES) || auto_has_words(page, sentence, DOUBTS) ||
