@@ -42,6 +42,7 @@ struct auto_evidence {
 /* A price that a table tells: lists and sentences around it say it again, or what others ask. */
 struct auto_told {
     const struct sku_node *card;
+    struct currency currency;
     int64_t amount_nano;
 };
 

@@ -286,10 +286,10 @@ size_t auto_blocks_read(struct auto_page *page, struct _xmlNode *top)
         offers += read_unit(blocks, i);
         arena_clear(page->scratch);
     }
+    if (offers == 0 && page->rows_found == 0) offers = auto_unnamed_read(page, blocks->lines, blocks->count);
     size_t rows = page->rows_found;
     auto_sentences_read(page, blocks->lines, blocks->count);
     offers += page->rows_found - rows;
-    if (offers == 0 && page->rows_found == 0) offers = auto_unnamed_read(page, blocks->lines, blocks->count);
 out:
     if (blocks != NULL) free(blocks->lines);
     free(blocks);
@@ -351,7 +351,7 @@ static void move_on(struct place *place, struct gt_str text, struct gt_str line)
     place->term = is_leading && last.len <= AUTO_LABEL_MAX && auto_term_of(last).len > 0 ? last : GT_STR("");
 }
 
-/* Keeps a line of plain text that names a card, has a price with its unit, or is a sentence. */
+/* Keeps a line of plain text that names a card or its specifications, has a price with its unit, or is a sentence. */
 static void keep_line(struct blocks *blocks, struct auto_line line, bool takes_all)
 {
     if (blocks->count == UNITS_MAX) return;
@@ -359,7 +359,7 @@ static void keep_line(struct blocks *blocks, struct auto_line line, bool takes_a
     /* A name by itself may have its price in the next line. */
     bool is_name = line.has_sku && !line.has_price && line.text.len <= LONE_NAME_MAX;
     bool is_priced = line.has_price && line.price.has_period && (!line.has_sku || auto_line_is_terse(&line));
-    bool is_kept = line.is_prose || (takes_all && (line.is_heading || is_name || is_priced));
+    bool is_kept = line.is_prose || (takes_all && (line.is_heading || is_name || is_priced || auto_line_is_spec(&line)));
     if (is_kept) blocks->lines[blocks->count++] = line;
     arena_clear(blocks->page->scratch);
 }
@@ -401,12 +401,12 @@ void auto_lines_read(struct auto_page *page, struct gt_str text, bool takes_item
         if (gt_str_trim(piece).len > 0 && piece.len <= AUTO_PARAGRAPH_MAX && !is_row) keep_lines(blocks, piece, takes_items);
     }
     size_t runs = count_runs(kept, blocks->count), found = blocks->count;
-    auto_sentences_read(page, kept, found);
     for (size_t i = 0, end; i < found && runs > 1; i = end) {
         end = run_end(kept, found, i);
         if (kept[i].has_sku) read_lines(blocks, i, end, runs);
     }
     if (page->rows_found == 0) auto_unnamed_read(page, kept, found);
+    auto_sentences_read(page, kept, found);
 out:
     free(blocks);
     free(kept);

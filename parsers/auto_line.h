@@ -58,7 +58,8 @@ size_t auto_unnamed_read(struct auto_page *page, const struct auto_line *lines, 
 struct gt_str auto_term_of(struct gt_str sentence);
 
 /* Offers of the sentences among the lines in which a card costs so much by time, told apart by what they stand under. None on a page
- * of a computing centre, whose sentences auto_unnamed_read reads, and on one that speaks more of buying or of something else. */
+ * of a computing centre that has offers already, as auto_unnamed_read reads its sentences, and on one that speaks more of buying or of
+ * something else. */
 void auto_sentences_read(struct auto_page *page, const struct auto_line *lines, size_t count);
 
 /* True for a line of specifications. */

@@ -2,6 +2,7 @@
 #include "common/strbuf.h"
 #include "parsers/auto.h"
 #include "pricing/listing_spec.h"
+#include "pricing/listing_spec.h"
 #include "pricing/sku.h"
 
 enum { LISTED_MAX = 6 /* cards of one label */, LISTED_NAME_MAX = 40 /* bytes of each */, LISTED_LEAD_MAX = 8 /* … before the name */ };
@@ -134,19 +135,28 @@ static bool is_for_sale(const struct auto_page *page, const struct auto_offer *o
     return is_sold;
 }
 
-/* True for what a table of the page tells already: a list's line with the same amount for the card, a sentence with any. What tables tell
- * is noted here. */
+/* True for what a table of the page tells already: a list's line with the same amount for the card, a sentence with any in the same
+ * currency, since another one is another seller's. What tables tell is noted here. */
 static bool is_told(struct auto_page *page, const struct auto_offer *offer)
 {
     const struct sku_node *card = sku_resolve(offer->label, 0, NULL, 0).node;
     bool is_sentence = strcmp(offer->shape, AUTO_SHAPE_SENTENCE) == 0, is_beside = is_sentence || strcmp(offer->shape, AUTO_SHAPE_LIST) == 0;
     for (size_t i = 0; is_beside && card != NULL && i < page->told_count; i++) {
-        bool is_same = is_sentence || page->told[i].amount_nano == offer->prices[0].first.quote.amount_nano;
+        const struct quote *quote = &offer->prices[0].first.quote;
+        bool is_same = is_sentence ? strcmp(page->told[i].currency.code, quote->currency.code) == 0 : page->told[i].amount_nano == quote->amount_nano;
         if (page->told[i].card == card && is_same) return true;
     }
     for (size_t i = 0; !is_beside && card != NULL && i < offer->price_count && page->told_count < AUTO_TOLD_MAX; i++)
-        page->told[page->told_count++] = (struct auto_told){card, offer->prices[i].first.quote.amount_nano};
+        page->told[page->told_count++] = (struct auto_told){card, offer->prices[i].first.quote.currency, offer->prices[i].first.quote.amount_nano};
     return false;
+}
+
+/* True where less memory is printed than the card has: a part of it costs less than anybody lets the card for. */
+static bool is_part(const struct auto_offer *offer)
+{
+    const struct sku_node *card = sku_resolve(offer->label, 0, NULL, 0).node;
+    int32_t vram_gb = spec_vram_find(offer->variant);
+    return card != NULL && vram_gb > 0 && vram_gb <= card->vram_gb / 2;
 }
 
 static void add_one(struct auto_page *page, struct auto_offer *offer)
@@ -155,7 +165,7 @@ static void add_one(struct auto_page *page, struct auto_offer *offer)
     struct weighing weighing = {0};
     if (page->evidence.other > page->evidence.rental || is_for_sale(page, offer) || is_told(page, offer)) return;
     bool is_whole = gt_str_find(offer->cards, GT_STR("/"), 0) == SIZE_MAX;
-    if (offer->price_count == 1 && is_whole && auto_price_is_fee(&offer->prices[0], offer->label)) return;
+    if (offer->price_count == 1 && is_whole && !is_part(offer) && auto_price_is_fee(&offer->prices[0], offer->label)) return;
     strbuf_init(&weighing.reasons, REASONS_MAX);
     weigh_all(&weighing, page, offer);
     if (offer->price_count > 0 && weighing.permille >= AUTO_CONFIDENCE_MIN) {

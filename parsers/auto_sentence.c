@@ -133,7 +133,8 @@ static void read_paragraph(struct auto_page *page, struct gt_str text, struct gt
 void auto_sentences_read(struct auto_page *page, const struct auto_line *lines, size_t count)
 {
     const struct auto_evidence *evidence = &page->evidence;
-    bool is_of_else = evidence->rates_cores || evidence->purchase >= evidence->rental || evidence->other >= evidence->rental;
+    bool is_of_else = (evidence->rates_cores && page->rows_found > 0) || evidence->purchase >= evidence->rental ||
+                      evidence->other >= evidence->rental;
     struct gt_str heading = GT_STR("");
     for (size_t i = 0; i < count && !is_of_else; i++) {
         if (lines[i].is_heading) heading = lines[i].text;
