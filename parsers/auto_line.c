@@ -100,7 +100,7 @@ static bool is_news(struct gt_str text)
                                         "预计",      "报道",    "消息",     "均价",   "平均", "普遍",        "约合",
                                         "相当于",    "下降",    "上升",     "宣布",   "去年", "average",     "median",
                                         "fell",      "rose",    "dropped",  "reduced", "increased", "lowered", "compared",
-                                        "versus",    " vs ",    "cheaper than", "last year", "a year ago", ", down ", ", up "};
+                                        "versus",    " vs ",    "cheaper than", "last year", "a year ago", "peaked", "laptop", ", down ", ", up "};
     return has_any(text, VERBS, sizeof VERBS / sizeof VERBS[0]);
 }
 

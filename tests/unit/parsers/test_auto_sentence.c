@@ -40,6 +40,7 @@ static const struct page_case CASES[] = {
     {"a forecast", NONE("Analysts expect that the H100 starts at $1.60 per hour by the end of the coming year.\n")},
     {"an expense", NONE("The A100 runs cost us $1.35 per hour, and nothing else was to be had in that month.\n")},
     {"a purchase", NONE("Whoever would buy the H100 pays from $787.50 per month until all of it is paid off.\n")},
+    {"what running it costs", NONE("An H100 under full load needs 700 W, which costs $0.09 per hour where we happen to live.\n")},
     {"an amount for no time", NONE("The H100 starts at $2,300 in the shop around the corner, and there are many of them.\n")},
     {"a card behind the amount of something else", NONE("Disks start at $0.10 per hour, the H100 and its friends on request from our people.\n")},
     {"a page that speaks more of buying", "extract = auto",
