@@ -396,7 +396,7 @@ void auto_lines_read(struct auto_page *page, struct gt_str text, bool takes_item
     }
     *blocks = (struct blocks){
         .page = page, .reader = {page, GT_STR(""), GT_STR("")}, .lines = kept, .shape = takes_items ? AUTO_SHAPE_LIST : "cards"};
-    while (page->err == GT_OK && gt_str_split(&rest, '\n', &piece)) {
+    while (page->err == GT_OK && blocks->count < UNITS_MAX && gt_str_split(&rest, '\n', &piece)) {
         bool is_row = takes_items && piece.len > 0 && piece.ptr[0] == '|';
         if (gt_str_trim(piece).len > 0 && piece.len <= AUTO_PARAGRAPH_MAX && !is_row) keep_lines(blocks, piece, takes_items);
     }
