@@ -11,6 +11,7 @@
 #include "common/civil.h"
 #include "crawler/lock.h"
 #include "store/offer_name.h"
+#include "store/prices.h"
 
 static json_t *json_of_time(int64_t t_unix_s)
 {
@@ -18,12 +19,28 @@ static json_t *json_of_time(int64_t t_unix_s)
     return t_unix_s == 0 ? json_null() : json_string(civil_rfc3339(t_unix_s, text));
 }
 
-static void print_stat(struct cli *cli, const struct store_stat *stat)
+/* Of the offers those that pages show today, and what is doubted of them. */
+struct listed {
+    uint64_t offers, doubted;
+    uint64_t last_id;
+};
+
+/* Both prices of an offer come together. */
+static enum gt_err count_listed(void *ctx, const struct offer_price *price)
+{
+    struct listed *listed = ctx;
+    listed->offers += price->offer_id != listed->last_id;
+    listed->doubted += price->is_doubted;
+    listed->last_id = price->offer_id;
+    return GT_OK;
+}
+
+static void print_stat(struct cli *cli, const struct store_stat *stat, const struct listed *listed)
 {
     char first[CIVIL_TEXT_MAX], last[CIVIL_TEXT_MAX];
-    fprintf(cli->out, "format   %" PRIu64 "\nstreams  %" PRIu64 "\nruns     %" PRIu64 "\noffers   %" PRIu64 "\nrecords  %" PRIu64
-            "\nspans    %" PRIu64 "\nchanges  %" PRIu64 "\n", stat->format_version, stat->streams, stat->runs, stat->offers,
-            stat->records, stat->spans, stat->changes);
+    fprintf(cli->out, "format   %" PRIu64 "\nstreams  %" PRIu64 "\nruns     %" PRIu64 "\noffers   %" PRIu64 ", %" PRIu64 " of them listed, %" PRIu64
+            " in doubt\nrecords  %" PRIu64 "\nspans    %" PRIu64 "\nchanges  %" PRIu64 "\n", stat->format_version, stat->streams, stat->runs,
+            stat->offers, listed->offers, listed->doubted, stat->records, stat->spans, stat->changes);
     fprintf(cli->out, "file     %" PRIu64 " bytes, %" PRIu64 " of them used; map %" PRIu64 "\n", stat->file_bytes, stat->used_bytes,
             stat->map_bytes);
     if (stat->runs > 0)
@@ -35,18 +52,21 @@ static int run_stat(struct cli *cli, const struct arguments *args)
 {
     struct store *store = NULL;
     struct store_stat stat = {0};
+    struct listed listed = {0};
     enum gt_err err = cli_store_open(cli, STORE_READ, &store);
     if (err == GT_OK) err = store_stat(store, &stat, &cli->info);
+    if (err == GT_OK) err = store_prices(store, count_listed, &listed, &cli->info);
     store_close(store);
     if (err != GT_OK) return exit_from_err(err);
     if (!argument_has(args, "--json")) {
-        print_stat(cli, &stat);
+        print_stat(cli, &stat, &listed);
         return EXIT_DONE;
     }
     return exit_from_err(cli_json_write(
-        cli, json_pack("{s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:o, s:o}", "format_version",
+        cli, json_pack("{s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:o, s:o}", "format_version",
                        (json_int_t)stat.format_version, "streams", (json_int_t)stat.streams, "runs", (json_int_t)stat.runs, "offers",
-                       (json_int_t)stat.offers, "records", (json_int_t)stat.records, "spans", (json_int_t)stat.spans, "changes",
+                       (json_int_t)stat.offers, "listed", (json_int_t)listed.offers, "doubted", (json_int_t)listed.doubted, "records",
+                       (json_int_t)stat.records, "spans", (json_int_t)stat.spans, "changes",
                        (json_int_t)stat.changes, "file_bytes", (json_int_t)stat.file_bytes, "map_bytes", (json_int_t)stat.map_bytes,
                        "used_bytes", (json_int_t)stat.used_bytes, "first_run", json_of_time(stat.first_run_unix_s), "last_run",
                        json_of_time(stat.last_run_unix_s))));
@@ -139,7 +159,7 @@ const struct command command_db = {
     .name = "db",
     .usage = "stat|check|release|void|rebuild|backup|restore|compact|migrate …",
     .summary = "figures of the store, its verification, the word on doubted observations, cards derived anew, copies",
-    .help = "  db stat [--json]                  streams, runs, offers, spans, bytes\n"
+    .help = "  db stat [--json]                  streams, runs, offers and how many are listed, spans, bytes\n"
             "  db check                          verify every checksum and invariant; exit 1 when anything is wrong\n"
             "  db release OFFER REASON…          a doubted observation is right after all\n"
             "  db void OFFER RUN REASON…         a span that began with that run is wrong; it is kept, marked\n"

@@ -34,22 +34,6 @@ static bool open_views(struct board *board)
     return db_err(reader->txn) == GT_OK;
 }
 
-/* By site and part; within one part the stream that speaks comes first: the one read successfully last, live before imported. */
-static int view_cmp(const void *left, const void *right)
-{
-    struct view *a = (struct view *)(uintptr_t)left, *b = (struct view *)(uintptr_t)right;
-    int order = gt_str_cmp(a->stream->site, b->stream->site);
-    if (order == 0) order = gt_str_cmp(a->stream->part, b->stream->part);
-    if (order != 0) return order;
-    if (a->is_known != b->is_known) return a->is_known ? -1 : 1;
-    bool a_good = a->state.last_good != 0, b_good = b->state.last_good != 0;
-    if (a_good != b_good) return a_good ? -1 : 1;
-    int64_t a_time = view_time(a, a->state.last_good), b_time = view_time(b, b->state.last_good);
-    if (a_time != b_time) return a_time > b_time ? -1 : 1;
-    if (a->stream->provenance != b->stream->provenance) return (int)a->stream->provenance - (int)b->stream->provenance;
-    return gt_str_cmp(a->stream->writer, b->stream->writer);
-}
-
 static int row_cmp(const void *left, const void *right)
 {
     return board_row_cmp(left, right);
@@ -147,7 +131,7 @@ static bool views_move(struct board *board, int64_t at_unix_s)
 {
     for (size_t i = 0; i < board->view_count; i++)
         if (!view_move(&board->views[i], at_unix_s, board->work)) return false;
-    if (board->view_count > 0) qsort(board->views, board->view_count, sizeof *board->views, view_cmp);
+    if (board->view_count > 0) qsort(board->views, board->view_count, sizeof *board->views, view_order);
     return true;
 }
 

@@ -1,112 +1,130 @@
-/* store_price_spans: the runs of each stream replayed once, and of what they showed the prices alone. */
+/* store_prices: what the listed offers cost now, from the latest blocks and the fronts of their records. */
 #include "store/prices.h"
 
-#include "store/offer_sites.h"
+#include <stdlib.h>
+
 #include "store/store_impl.h"
+#include "store/view.h"
 
-#define PRICES_BYTES_MAX ((size_t)1 << 30) /* of one stream's state */
-
-#define NO_WINDOW SIZE_MAX
-
-struct price_walk {
+struct price_list {
     struct reader reader;
-    struct part_state state; /* of one stream at a time, in the room of the one before */
-    struct price_windows windows;
-    const struct offer_set *wanted; /* NULL: all */
-    price_span_fn *fn;
+    struct arena *work; /* one stream's state */
+    struct price_stream {
+        uint32_t id;
+        const struct stream *stream;
+    } * streams; /* by site and part */
+    size_t count, cap;
+    offer_price_fn *fn;
     void *ctx;
     enum gt_err fn_err;
 };
 
-/* What stands at the front of a record: each is read once, however many spans have it. */
-static struct record_price price_of(const struct offer_record *front)
+struct record_price price_of_record(const struct offer_record *front)
 {
     bool is_month = front->hour_list_nano == 0 && front->month_list_nano != 0;
     return (struct record_price){is_month ? front->month_list_nano : front->hour_list_nano, is_month, front->availability};
 }
 
-/* The window of a moment. Most runs lie in the one of the run before. */
-static size_t window_of(const struct price_windows *windows, int64_t t_unix_s, size_t guess)
+static bool out_of_memory(struct price_list *list)
 {
-    const int64_t *bounds = windows->bounds;
-    if (guess != NO_WINDOW && bounds[guess] <= t_unix_s && t_unix_s < bounds[guess + 1]) return guess;
-    for (size_t i = 0; i + 1 < windows->count; i++)
-        if (bounds[i] <= t_unix_s && t_unix_s < bounds[i + 1]) return i;
-    return NO_WINDOW;
+    db_fail(list->reader.txn, GT_ENOMEM, "out of memory");
+    return false;
 }
 
-/* Replays a stream, cutting its spans where the window changes. */
-static bool replay_cut(struct price_walk *walk, uint32_t stream)
+static int stream_cmp(const void *left, const void *right)
 {
-    struct run_cursor cursor;
-    struct part_state *state = &walk->state;
-    enum gt_err err = GT_OK;
-    part_replay_begin(state, true);
-    state->window = NO_WINDOW;
-    run_cursor_init(&cursor, walk->reader.txn, stream);
-    for (bool has = run_cursor_seek(&cursor, 0); has && err == GT_OK; has = run_cursor_next(&cursor)) {
-        size_t window = window_of(&walk->windows, cursor.row->t_unix_s, state->window);
-        if (window != state->window) part_spans_cut(state, cursor.row->seq, window);
-        err = part_replay_row(state, cursor.row, walk->wanted);
+    return stream_part_cmp(((const struct price_stream *)left)->stream, ((const struct price_stream *)right)->stream);
+}
+
+static bool list_streams(struct price_list *list)
+{
+    struct db_cursor cursor;
+    struct reader *reader = &list->reader;
+    db_cursor_init(&cursor, reader->txn, DB_STREAMS);
+    for (bool has = db_cursor_seek(&cursor, GT_STR("")); has; has = db_cursor_next(&cursor)) {
+        void *streams = list->streams;
+        uint32_t id = key_id_at(cursor.key, 0);
+        const struct stream *stream = reader_stream(reader, id);
+        if (stream == NULL) break;
+        if (!arena_grow(reader->arena, &streams, list->count, &list->cap, sizeof *list->streams)) {
+            out_of_memory(list);
+            break;
+        }
+        list->streams = streams;
+        list->streams[list->count++] = (struct price_stream){id, stream};
     }
-    run_cursor_done(&cursor);
-    if (err != GT_OK) db_fail(walk->reader.txn, err, "the run log of stream %u: %s", (unsigned)stream, gt_err_text(err));
-    part_spans_finish(state);
-    return db_err(walk->reader.txn) == GT_OK;
+    db_cursor_done(&cursor);
+    if (list->count > 0) qsort(list->streams, list->count, sizeof *list->streams, stream_cmp);
+    return db_err(reader->txn) == GT_OK;
 }
 
-/* Only now, since a later run may have voided what an earlier one showed, or released it. */
-static void give_spans(struct price_walk *walk, const struct stream *stream)
+/* Of several streams of one part the one that speaks, as a board finds it; 0 when none does. */
+static uint32_t speaker(struct price_list *list, const struct price_stream *streams, size_t count)
 {
-    const struct span_log *log = &walk->state.spans_seen;
-    for (size_t i = 0; i < log->count && walk->fn_err == GT_OK; i++) {
-        const struct span *span = &log->items[i];
-        if (span->window == NO_WINDOW || span->is_voided || span->observations == 0) continue;
-        const struct offer_record *front = reader_record_front(&walk->reader, span->record);
-        if (front == NULL) return;
-        const struct price_span given = {.offer_id = span->offer,
-                                         .price = price_of(front),
-                                         .window = span->window,
-                                         .site = stream->site,
-                                         .part = stream->part,
-                                         .provenance = stream->provenance,
-                                         .first_seq = span->from,
-                                         .last_seq = span->last,
-                                         .observations = span->observations,
-                                         .is_doubted = span->is_doubted};
-        walk->fn_err = walk->fn(walk->ctx, &given);
+    struct reader *reader = &list->reader;
+    struct view *views = arena_array(reader->arena, count, sizeof *views);
+    size_t known = 0;
+    if (views == NULL) return out_of_memory(list);
+    for (size_t i = 0; i < count; i++)
+        if (view_open(&views[known], reader, streams[i].id, reader->arena) && view_move(&views[known], INT64_MAX, reader->arena)) known++;
+    if (known == 0 || db_err(reader->txn) != GT_OK) return 0;
+    qsort(views, known, sizeof *views, view_order);
+    return views[0].stream_id;
+}
+
+static void give(struct price_list *list, uint32_t offer, struct record_price price, bool is_doubted)
+{
+    const struct offer_price given = {offer, price, is_doubted};
+    if (list->fn_err == GT_OK) list->fn_err = list->fn(list->ctx, &given);
+}
+
+/* What stands of an offer, and what is doubted beside it. */
+static bool give_record(struct price_list *list, uint32_t offer, uint32_t record, bool is_doubted)
+{
+    const struct offer_record *front = record != 0 ? reader_record_front(&list->reader, record) : NULL;
+    if (front != NULL) give(list, offer, price_of_record(front), is_doubted);
+    return list->fn_err == GT_OK && db_err(list->reader.txn) == GT_OK;
+}
+
+/* The latest block has the listed offers alone. */
+static void give_stream(struct price_list *list, uint32_t stream)
+{
+    struct part_state state;
+    arena_clear(list->work);
+    if (!part_load_latest(list->reader.txn, stream, &state, list->work)) return;
+    for (size_t i = 0; i < state.count; i++) {
+        const struct slot *slot = &state.slots[i];
+        if (!give_record(list, slot->offer, slot->good.record, false) || !give_record(list, slot->offer, slot->doubt.record, true)) return;
     }
 }
 
-static void walk_streams(struct price_walk *walk)
+static void give_all(struct price_list *list)
 {
-    struct db_cursor streams;
-    struct offer_sites sites;
-    if (!offer_sites_load(&sites, &walk->reader, walk->wanted)) return;
-    db_cursor_init(&streams, walk->reader.txn, DB_STREAMS);
-    for (bool has = db_cursor_seek(&streams, GT_STR("")); has && walk->fn_err == GT_OK; has = db_cursor_next(&streams)) {
-        uint32_t id = key_id_at(streams.key, 0);
-        const struct stream *stream = offer_sites_have(&sites, streams.value) ? reader_stream(&walk->reader, id) : NULL;
-        if (stream != NULL && replay_cut(walk, id)) give_spans(walk, stream);
+    if (!list_streams(list)) return;
+    for (size_t i = 0, end; i < list->count && list->fn_err == GT_OK && db_err(list->reader.txn) == GT_OK; i = end) {
+        for (end = i + 1; end < list->count && stream_cmp(&list->streams[i], &list->streams[end]) == 0;) end++;
+        uint32_t stream = end - i == 1 ? list->streams[i].id : speaker(list, &list->streams[i], end - i);
+        if (stream != 0) give_stream(list, stream);
     }
-    db_cursor_done(&streams);
 }
 
-enum gt_err store_price_spans(struct store *store, const uint64_t *offers, size_t offer_count, struct price_windows windows,
-                              price_span_fn *fn, void *ctx, struct gt_errinfo *info)
+enum gt_err store_prices(struct store *store, offer_price_fn *fn, void *ctx, struct gt_errinfo *info)
 {
     struct db_txn *txn = NULL;
-    struct offer_set wanted = {offers, offer_count};
-    struct price_walk walk = {.windows = windows, .wanted = offers != NULL ? &wanted : NULL, .fn = fn, .ctx = ctx};
-    struct arena *arena = arena_new(PRICES_BYTES_MAX);
-    if (arena == NULL) return gt_fail(info, GT_ENOMEM, "reading prices: out of memory");
+    struct price_list list = {.fn = fn, .ctx = ctx, .work = arena_new(VIEW_BYTES_MAX)};
+    struct arena *arena = arena_new(VIEW_BYTES_MAX);
+    if (arena == NULL || list.work == NULL) {
+        arena_free(arena);
+        arena_free(list.work);
+        return gt_fail(info, GT_ENOMEM, "reading prices: out of memory");
+    }
     enum gt_err err = db_read_begin(store->db, &txn, info);
     if (err == GT_OK) {
-        reader_init(&walk.reader, txn, arena);
-        part_state_init(&walk.state, arena, true);
-        walk_streams(&walk);
+        reader_init(&list.reader, txn, arena);
+        give_all(&list);
         err = db_read_end(txn);
     }
+    arena_free(list.work);
     arena_free(arena);
-    return err != GT_OK ? err : walk.fn_err;
+    return err != GT_OK ? err : list.fn_err;
 }

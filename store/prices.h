@@ -12,6 +12,21 @@ struct record_price {
     enum availability availability;
 };
 
+/* The price that a record has at its front. */
+struct record_price price_of_record(const struct offer_record *front);
+
+/* What a listed offer costs now; where something else is doubted beside what stands, that comes behind it. */
+struct offer_price {
+    uint64_t offer_id;
+    struct record_price price;
+    bool is_doubted;
+};
+typedef enum gt_err offer_price_fn(void *ctx, const struct offer_price *price);
+
+/* All listed offers, those of one site and part together, by number: who speaks for a part is as on a board. `fn` is called while the store is
+ * read: it must not write to it. GT_ECORRUPT, GT_EIO, GT_ENOMEM; what `fn` returns. */
+enum gt_err store_prices(struct store *store, offer_price_fn *fn, void *ctx, struct gt_errinfo *info);
+
 /* Times cut into windows: the i'th begins at bounds[i] and ends before bounds[i + 1]. Ascending. */
 struct price_windows {
     const int64_t *bounds;

@@ -161,3 +161,9 @@ enum gt_err dec_page(struct gt_str bytes, struct arena *arena, struct run_page *
     if (dec_end(&dec) == GT_OK) *ret_page = page;
     return dec_end(&dec);
 }
+
+int stream_part_cmp(const struct stream *a, const struct stream *b)
+{
+    int order = gt_str_cmp(a->site, b->site);
+    return order != 0 ? order : gt_str_cmp(a->part, b->part);
+}

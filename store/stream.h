@@ -24,6 +24,9 @@ struct facts {
 void enc_stream(struct strbuf *buf, const struct stream *stream);
 enum gt_err dec_stream(struct gt_str bytes, struct arena *arena, struct stream *ret_stream);
 
+/* By site, then part. */
+int stream_part_cmp(const struct stream *a, const struct stream *b);
+
 /* Facts as the bytes that their id stands for. */
 void enc_facts(struct strbuf *buf, const struct facts *facts);
 enum gt_err dec_facts(struct gt_str bytes, struct arena *arena, struct facts *ret_facts);

@@ -123,6 +123,20 @@ void view_row(struct view *view, uint32_t offer, uint32_t attr, uint32_t record,
     ret_row->offer.reasons = reader_text(view->reader, stock.reasons);
 }
 
+int view_order(const void *left, const void *right)
+{
+    struct view *a = (struct view *)(uintptr_t)left, *b = (struct view *)(uintptr_t)right;
+    int order = stream_part_cmp(a->stream, b->stream);
+    if (order != 0) return order;
+    if (a->is_known != b->is_known) return a->is_known ? -1 : 1;
+    bool a_good = a->state.last_good != 0, b_good = b->state.last_good != 0;
+    if (a_good != b_good) return a_good ? -1 : 1;
+    int64_t a_time = view_time(a, a->state.last_good), b_time = view_time(b, b->state.last_good);
+    if (a_time != b_time) return a_time > b_time ? -1 : 1;
+    if (a->stream->provenance != b->stream->provenance) return (int)a->stream->provenance - (int)b->stream->provenance;
+    return gt_str_cmp(a->stream->writer, b->stream->writer);
+}
+
 int view_number_cmp(const void *left, const void *right)
 {
     uint64_t a = *(const uint64_t *)left, b = *(const uint64_t *)right;

@@ -47,6 +47,10 @@ int64_t view_time(struct view *view, uint64_t seq);
 /* What all rows of an offer share: names, facts, stock. The record, times and flags are the caller's. */
 void view_row(struct view *view, uint32_t offer, uint32_t attr, uint32_t record, struct board_row *ret_row);
 
+/* For qsort over views: by site and part; within one part the stream that speaks comes first: the one read successfully last, live before
+ * imported. */
+int view_order(const void *left, const void *right);
+
 /* For qsort and bsearch over 64-bit numbers. */
 int view_number_cmp(const void *left, const void *right);
 

@@ -123,16 +123,11 @@ static size_t series_of(const struct board_row *row)
     return strtoul(row->offer.identity.key.ptr, NULL, 10);
 }
 
-static int64_t price_of(const struct board_row *row)
-{
-    return row->offer.record.hour_list_nano / NANO_OF_PRICE;
-}
-
-/* A doubted row stands behind the good one and is what the page shows. */
-static enum gt_err note_latest(void *ctx, const struct board_row *row)
+/* What is doubted stands behind the good price and is what the page shows. */
+static enum gt_err note_latest(void *ctx, const struct offer_price *price)
 {
     struct bench *bench = ctx;
-    bench->high[series_of(row)] = row->is_listed ? price_of(row) : 0;
+    bench->high[bench->series_of[price->offer_id]] = price->price.nano / NANO_OF_PRICE;
     return GT_OK;
 }
 
@@ -141,12 +136,11 @@ static struct answer ask_latest(void *ctx)
     struct bench *bench = ctx;
     struct answer answer = {0, 0};
     memset(bench->high, 0, bench->history->series * sizeof *bench->high);
-    check(bench, store_board(bench->store, INT64_MAX, bench->arena, note_latest, bench, &bench->info));
+    check(bench, store_prices(bench->store, note_latest, bench, &bench->info));
     for (size_t i = 0; i < bench->history->series; i++) {
         answer.count += bench->high[i] != 0;
         answer.sum += (uint64_t)bench->high[i];
     }
-    arena_clear(bench->arena);
     return answer;
 }
 

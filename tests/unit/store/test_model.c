@@ -509,7 +509,9 @@ static void compare_prices(struct world *world)
         }
     assert_int_equal(store_history(world->store, INT64_MIN, INT64_MAX, world->arena, take_k, k_by_id, &world->info), GT_OK);
     struct price_windows windows = {view->bounds, NAIVE_WINDOWS + 1};
-    assert_int_equal(store_price_spans(world->store, NULL, 0, windows, take_price, &got, &world->info), GT_OK);
+    enum gt_err err = store_price_spans(world->store, NULL, 0, windows, take_price, &got, &world->info);
+    if (err != GT_OK) print_error("prices: %s\n", world->info.text);
+    assert_int_equal(err, GT_OK);
     prices_sum(&want);
     prices_sum(&got);
     for (size_t i = 0; i < want.count || i < got.count; i++) {
@@ -518,6 +520,55 @@ static void compare_prices(struct world *world)
             print_error("prices: expected %llx x%llu, got %llx x%llu\n", (unsigned long long)a->key, (unsigned long long)a->observations,
                         (unsigned long long)b->key, (unsigned long long)b->observations);
         assert_true(a->key == b->key && a->observations == b->observations);
+    }
+}
+
+/* The listed rows of the board as it was compared just before: their offers, prices and doubts. */
+struct listed_prices {
+    struct listed_price {
+        uint64_t offer_id;
+        int64_t nano;
+        enum availability availability;
+        bool is_doubted;
+    } items[BOARD_ROWS_MAX];
+    size_t count, at;
+};
+
+static enum gt_err take_listed(void *ctx, const struct board_row *row)
+{
+    struct listed_prices *prices = ctx;
+    const struct offer_record *record = &row->offer.record;
+    if (!row->is_listed) return GT_OK;
+    prices->items[prices->count++] = (struct listed_price){row->offer_id, record->hour_list_nano, record->availability, row->is_doubted};
+    return GT_OK;
+}
+
+static int listed_cmp(const void *left, const void *right)
+{
+    const struct listed_price *a = left, *b = right;
+    if (a->offer_id != b->offer_id) return a->offer_id < b->offer_id ? -1 : 1;
+    return (int)a->is_doubted - (int)b->is_doubted;
+}
+
+static enum gt_err take_now(void *ctx, const struct offer_price *price)
+{
+    struct listed_prices *prices = ctx;
+    assert_true(prices->at < BOARD_ROWS_MAX && !price->price.is_month);
+    prices->items[prices->at++] = (struct listed_price){price->offer_id, price->price.nano, price->price.availability, price->is_doubted};
+    return GT_OK;
+}
+
+static void compare_prices_now(struct world *world)
+{
+    struct listed_prices want = {.count = 0}, got = {.count = 0};
+    assert_int_equal(store_board(world->store, INT64_MAX, world->arena, take_listed, &want, &world->info), GT_OK);
+    assert_int_equal(store_prices(world->store, take_now, &got, &world->info), GT_OK);
+    assert_int_equal(got.at, want.count);
+    qsort(want.items, want.count, sizeof want.items[0], listed_cmp);
+    qsort(got.items, got.at, sizeof got.items[0], listed_cmp);
+    for (size_t i = 0; i < want.count; i++) {
+        const struct listed_price *a = &want.items[i], *b = &got.items[i];
+        assert_true(a->offer_id == b->offer_id && a->nano == b->nano && a->availability == b->availability && a->is_doubted == b->is_doubted);
     }
 }
 
@@ -541,7 +592,7 @@ static void compare_history(struct world *world)
     assert_int_equal(err, GT_OK);
     assert_int_equal(comparison.at, comparison.count);
     compare_history_of(world, &comparison);
-    compare_prices(world);
+    for (int i = 0; i < 5; i++) compare_prices(world);
     compare_tallies(world);
 }
 
@@ -720,6 +771,7 @@ static void operate(struct world *world, int number)
     else if (does(world, HABIT_VOID)) operate_void(world);
     else operate_run(world);
     compare_board(world, INT64_MAX, "board now");
+    compare_prices_now(world);
     if (number % 5 == 0) {
         int64_t at_unix_s = (int64_t)below(world, (int)(world->now / 3600) + 100) * 3600;
         compare_board(world, at_unix_s, "board at a moment");
