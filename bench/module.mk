@@ -5,13 +5,13 @@ BENCH_PROGRAMS := $(patsubst %.c,$(BUILD)/%,$(BENCH_MAINS))
 BENCH_SHARED   := $(patsubst %.c,$(BUILD)/%.o,$(filter-out $(BENCH_MAINS),$(wildcard bench/*.c)))
 
 # An archive, so that a program loads no library that only another one's sources ask for.
-$(BUILD)/libbench.a: $(BENCH_SHARED)
+$(BUILD)/bench/libbench.a: $(BENCH_SHARED)
 	@rm -f $@
 	$(Q)$(AR) rcs $@ $^
 
-$(BENCH_PROGRAMS): %: %.o $(BUILD)/libbench.a $(ARCHIVES)
+$(BENCH_PROGRAMS): %: %.o $(BUILD)/bench/libbench.a $(ARCHIVES)
 	$(SAY) LD $@
-	$(Q)$(CC) $(CFLAGS) -o $@ $< -Wl,--start-group $(BUILD)/libbench.a $(filter-out $(BUILD)/libcli.a,$(ARCHIVES)) -Wl,--end-group $(LDFLAGS) $(LIBS)
+	$(Q)$(CC) $(CFLAGS) -o $@ $< -Wl,--start-group $(BUILD)/bench/libbench.a $(filter-out $(BUILD)/libcli.a,$(ARCHIVES)) -Wl,--end-group $(LDFLAGS) $(LIBS)
 
 $(BUILD)/bench/store/tool_sqlite: LIBS += -lsqlite3
 $(BUILD)/bench/store/tool_rrd: LIBS += -lrrd
