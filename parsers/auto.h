@@ -213,7 +213,7 @@ bool auto_unit_is_for_all(struct auto_page *page, struct gt_str sentence);
 /* An offer as it is put together. */
 struct auto_offer {
     struct gt_str label;
-    struct gt_str plan, region, variant, cards, vram, vcpu, ram, disk, stock, interconnect, currency;
+    struct gt_str plan, region, variant, cards, vram, memory /* of the unit sold, as printed */, vcpu, ram, disk, stock, interconnect, currency;
     struct gt_str discount, discount_heading;
     struct auto_price prices[AUTO_PRICES_MAX];
     size_t price_count;

@@ -353,7 +353,7 @@ static void choose_columns(struct auto_grid *auto_grid)
     if (counts_nodes && auto_grid->unit_column != SIZE_MAX) auto_grid->cards_column = SIZE_MAX;
 }
 
-/* True when the cells of column `memory` are the memory that the cards of the label column have. */
+/* True when the cells of column `memory` are the memory that the cards of the label column have, or the parts of them. */
 static bool fits_cards(struct auto_grid *auto_grid, size_t memory)
 {
     size_t fits = 0, seen = 0;
@@ -364,7 +364,7 @@ static bool fits_cards(struct auto_grid *auto_grid, size_t memory)
         seen++;
         struct sku_match match = sku_resolve(label, gb, NULL, 0);
         int32_t own = match.status == SKU_EXACT ? match.node->vram_gb : 0;
-        fits += gb * 100 >= own * 93 && gb * 100 <= own * 107;
+        fits += match.slice_den > 0 || (gb * 100 >= own * 93 && gb * 100 <= own * 107);
     }
     return seen > 1 && fits == seen;
 }

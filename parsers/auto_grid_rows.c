@@ -160,14 +160,18 @@ static bool name_row(struct auto_grid *auto_grid, size_t row, struct naming *ret
     return ret->is_generic;
 }
 
-/* Memory of one card. A cell may print the node's: what fits the card's name decides, and a name that fixes it needs no cell. */
+/* Memory of one card. A cell may print the node's: what fits the card's name decides, and a name that fixes it needs no cell, unless the
+ * cell shows the fraction beside the name to be the part that is sold. */
 static struct gt_str vram_of(struct auto_grid *auto_grid, struct gt_str label, struct gt_str cell, struct gt_str cards)
 {
     int32_t gb = spec_gb_read(cell), count = spec_cards_read(cards).cards;
     struct sku_match bare = sku_resolve(label, 0, NULL, 0);
-    if (gb <= 0 || bare.status == SKU_EXACT) return GT_STR("");
+    if (gb <= 0) return GT_STR("");
+    struct sku_match sized = sku_resolve(label, gb, NULL, 0);
+    if (bare.slice_den == 0 && sized.slice_den > 0) return arena_printf(auto_grid->page->arena, "%d GB", gb);
+    if (bare.status == SKU_EXACT) return GT_STR("");
     if (count <= 0) count = bare.cards;
-    if (sku_resolve(label, gb, NULL, 0).status == SKU_EXACT) return arena_printf(auto_grid->page->arena, "%d GB", gb);
+    if (sized.status == SKU_EXACT) return arena_printf(auto_grid->page->arena, "%d GB", gb);
     if (count > 1 && gb % count == 0 && sku_resolve(label, gb / count, NULL, 0).status == SKU_EXACT)
         return arena_printf(auto_grid->page->arena, "%d GB", gb / count);
     return GT_STR("");
@@ -281,7 +285,7 @@ static void fill_offer(struct auto_grid *auto_grid, size_t row, const struct nam
         case AUTO_VCPU: offer->vcpu = cell; break;
         case AUTO_RAM: offer->ram = cell; break;
         case AUTO_DISK: offer->disk = cell; break;
-        case AUTO_VRAM: offer->vram = cell; break;
+        case AUTO_VRAM: offer->vram = offer->vram.len > 0 ? offer->vram : cell; break; /* "gpu_mem_bw" behind "gpu_ram" */
         case AUTO_INTERCONNECT: offer->interconnect = cell; break;
         case AUTO_CURRENCY: offer->currency = cell.len == 3 ? upper(auto_grid, cell) : GT_STR(""); break;
         case AUTO_DISCOUNT:
@@ -303,6 +307,7 @@ static void fill_offer(struct auto_grid *auto_grid, size_t row, const struct nam
     if (glued > 0 && count > 0 && glued != count) offer->cards = GT_STR("");
     offer->variant = variant_of(auto_grid, row, naming);
     struct gt_str named = naming->words.len > 0 ? naming->words : naming->label;
+    offer->memory = offer->vram;
     offer->vram = vram_of(auto_grid, named, offer->vram, offer->cards);
     offer->alike = auto_grid->data_rows;
     offer->shape = auto_grid->shape;

@@ -2,7 +2,6 @@
 #include "common/strbuf.h"
 #include "parsers/auto.h"
 #include "pricing/listing_spec.h"
-#include "pricing/listing_spec.h"
 #include "pricing/sku.h"
 
 enum { LISTED_MAX = 6 /* cards of one label */, LISTED_NAME_MAX = 40 /* bytes of each */, LISTED_LEAD_MAX = 8 /* … before the name */ };
@@ -159,11 +158,58 @@ static bool is_part(const struct auto_offer *offer)
     return card != NULL && vram_gb > 0 && vram_gb <= card->vram_gb / 2;
 }
 
+/* The memory that is printed for the unit sold, in GB; 0 when none is, or a sum ("4*16"). */
+static int32_t memory_of(const struct auto_offer *offer)
+{
+    bool is_sum = false;
+    for (size_t i = 0; i < offer->memory.len && !is_sum; i++) is_sum = gt_char_is_in(offer->memory.ptr[i], "*x/+\xC3");
+    int32_t gb = is_sum ? 0 : spec_gb_read(offer->memory), beside = spec_vram_find(offer->label);
+    if (beside <= 0) beside = spec_vram_find(offer->variant);
+    return offer->memory.len > 0 ? gb : beside;
+}
+
+/* How many times so much memory makes up the card, where it is made with one size only that it goes into; 0 where not. */
+static int32_t times_in(const struct sku_match *card, int32_t gb)
+{
+    int32_t whole = 0;
+    for (size_t i = 0; i < card->candidate_count; i++) {
+        int32_t own = card->candidates[i]->vram_gb;
+        if (own % gb != 0 || own == whole) continue;
+        if (whole > 0) return 0;
+        whole = own;
+    }
+    return whole / gb;
+}
+
+/* Counts a part of a card whose size only its memory tells. False for one that nothing tells the size of: as a whole card it would be far
+ * too cheap. "A100 (1/7)" and no more may be a part, or one free card of seven. */
+static bool settle_part(struct auto_page *page, struct auto_offer *offer)
+{
+    static const char PARTS[] = "mig|slice|sliced|fraction|fractional|half|quarter of|quarter gpu|third of|seventh of|eighth of|partial|"
+                                "切片|分片|切分|半卡|1/7|2/7|3/7|4/7",
+                      WHOLES[] = "mig support|mig supported|mig capable|mig-capable|mig ready|mig enabled|half precision|half-precision";
+    struct gt_str words = arena_printf(page->scratch, "%.*s %.*s", GT_STR_ARG(offer->variant), GT_STR_ARG(offer->label));
+    int32_t gb = memory_of(offer);
+    struct sku_match card = sku_resolve(offer->label, 0, NULL, 0), sized = sku_resolve(offer->label, gb, NULL, 0);
+    if (sized.status == SKU_UNMAPPED) { /* "1g.10gb" below "A100 80GB MIG" */
+        card = sized = sku_resolve(words, 0, NULL, 0);
+        if (sized.slice_den > 0) offer->cards = arena_printf(page->arena, "%d/%d", sized.slice_num, sized.slice_den);
+    }
+    bool is_told = sized.slice_den > 0 || gt_str_find(offer->cards, GT_STR("/"), 0) != SIZE_MAX;
+    if (is_told || sized.status == SKU_UNMAPPED || words.ptr == NULL) return true;
+    bool is_small = gb > 0 && sku_is_part(&card, gb), says_part = auto_has_words(page, words, PARTS) && !auto_has_words(page, words, WHOLES);
+    if (!is_small || card.status == SKU_EXACT) return is_small || !says_part; /* what a card is made with fixes its part as well */
+    int32_t times = offer->memory.len > 0 ? times_in(&card, gb) : 0; /* among the name's words it contradicts the card's */
+    if (times > 0) offer->cards = arena_printf(page->arena, "1/%d", times);
+    return times > 0 && offer->cards.ptr != NULL;
+}
+
 static void add_one(struct auto_page *page, struct auto_offer *offer)
 {
     for (size_t i = 1; i < offer->price_count; i++) carry_basis(page, offer, &offer->prices[0], &offer->prices[i]);
     struct weighing weighing = {0};
-    if (page->evidence.other > page->evidence.rental || is_for_sale(page, offer) || is_told(page, offer)) return;
+    if (page->evidence.other > page->evidence.rental || is_for_sale(page, offer) || !settle_part(page, offer) || is_told(page, offer))
+        return;
     bool is_whole = gt_str_find(offer->cards, GT_STR("/"), 0) == SIZE_MAX;
     if (offer->price_count == 1 && is_whole && !is_part(offer) && auto_price_is_fee(&offer->prices[0], offer->label)) return;
     strbuf_init(&weighing.reasons, REASONS_MAX);

@@ -20,6 +20,7 @@ static const char DOUBTS[] =
     "earns|break even|breakeven|buy|bought|buying|purchase|retail|resale|refurbished|used|sells|sold|checkout|instalment|installment|store card|over|"
     "so|costs about|costs around|costs roughly|cost about|cost around|cost roughly|"
     "pay from|cost us|costs us|cost me|charged us|charged me|spread|power|electricity|depreciation|license|licence|million|billion|"
+    "slice|sliced|mig|1g|2g|3g|4g|fraction|fractional|half a|half an|half of|quarter of|third of|seventh of|eighth of|切片|半卡|"
     "aws|azure|google|gcp|amazon|which|draws|watt|watts|peaked|laptop|insurance|support plan|cheaper|less|"
     "例如|比如|假设|如果|相比|相当于|平均|均价|约合|去年|以前|曾|此前|跌|涨|降至|升至|预计|预测|报道|市场|行情|购买|购入|采购|二手|整机价|电费|"
     "节省|省下|花了|花费|账单|预算|总计|合计|共计|回本|分期";

@@ -46,6 +46,9 @@ struct sku_alias {
  * Never a guess: a bare "A100" is `family`, "RTX 6000" is `ambiguous` with candidates, an unknown name is `unmapped`. */
 struct sku_match sku_resolve(struct gt_str label, int32_t vram_gb, const struct sku_alias *aliases, size_t alias_count);
 
+/* True when so much memory, in GB, is too little for the card that was matched, whichever of its variants it is. */
+bool sku_is_part(const struct sku_match *match, int32_t vram_gb);
+
 /* The node of a canonical name (any case), or NULL. */
 const struct sku_node *sku_find(struct gt_str name);
 

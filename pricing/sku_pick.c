@@ -143,6 +143,23 @@ static bool keep_either(struct sku_pick *pick, const struct sku_size *size)
     return true;
 }
 
+bool sku_pick_is_part(const struct sku_pick *pick, int32_t vram_gb)
+{
+    enum { PART_OF_TEN_MAX = 7, TEN = 10 };
+    struct sku_pick fitting = *pick;
+    bool is_part = vram_gb > 0 && vram_gb < CARD_TENTHS_MAX && pick->count > 0 &&
+                   !keep_fitting(&fitting, (struct sku_vram){.tenths = vram_gb * TEN, .is_whole = true});
+    for (size_t i = 0; i < pick->count && is_part; i++) is_part = vram_gb * TEN <= pick->leaves[i]->vram_gb * PART_OF_TEN_MAX;
+    return is_part;
+}
+
+bool sku_is_part(const struct sku_match *match, int32_t vram_gb)
+{
+    struct sku_pick pick = match->node != NULL ? sku_pick_begin(match->node->name) : (struct sku_pick){0};
+    for (size_t i = 0; match->node == NULL && i < match->candidate_count; i++) leaf_add(&pick, match->candidates[i]);
+    return sku_pick_is_part(&pick, vram_gb);
+}
+
 void sku_pick_by_vram(struct sku_pick *pick, const struct sku_size *size)
 {
     if (size->vram.tenths == 0 || pick->count == 0 || pick->is_refused) return;

@@ -26,6 +26,9 @@ struct sku_size {
 /* All cards below the nodes (canonical names joined by ' '). */
 struct sku_pick sku_pick_begin(const char *nodes);
 
+/* True for a size of memory, in GB, that is too small for all of them: a part of a card has it, or something else. */
+bool sku_pick_is_part(const struct sku_pick *pick, int32_t vram_gb);
+
 /* Keeps the cards whose memory is nearest to the printed size, within 7 %; cards of the same name with another memory come in
  * when none of those at hand fits. A doubtful size that fits nothing is ignored, any other one refuses. */
 void sku_pick_by_vram(struct sku_pick *pick, const struct sku_size *size);

@@ -105,9 +105,9 @@ static int32_t cards_of(const struct sku_mention *mention, const struct sku_besi
     return beside->cards != 0 ? beside->cards : mention->row->cards;
 }
 
-static struct sku_slice slice_of(const struct sku_text *text, const struct sku_mention *mention)
+static struct sku_slice slice_of(const struct sku_text *text, const struct sku_mention *mention, bool is_part)
 {
-    return mention->row->part != 0 ? (struct sku_slice){.num = 1, .den = mention->row->part} : sku_slice_read(text, mention);
+    return mention->row->part != 0 ? (struct sku_slice){.num = 1, .den = mention->row->part} : sku_slice_read(text, mention, is_part);
 }
 
 /* The cards of a mention that have the sizes which the label and the row print. */
@@ -125,7 +125,9 @@ static struct sku_match match_mention(const struct sku_text *text, const struct 
 {
     const struct sku_mention *mention = &mentions->at[i];
     const struct sku_beside *beside = &mentions->beside[i];
-    struct sku_size size = {beside->vram, cards_of(mention, beside), slice_of(text, mention)};
+    struct sku_pick any = sku_pick_begin(mention->row->nodes);
+    bool is_part = sku_pick_is_part(&any, beside->vram.tenths > 0 ? beside->vram.tenths / 10 : row_vram_gb);
+    struct sku_size size = {beside->vram, cards_of(mention, beside), slice_of(text, mention, is_part)};
     if (mention->row->is_type) size.vram.is_doubtful = true;
     if (size.vram.tenths == 0 && mentions->count == 1) size.vram = sku_vram_tagged(text);
     struct sku_pick pick = pick_by_sizes(mention, beside, size, row_vram_gb);

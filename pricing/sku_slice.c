@@ -46,11 +46,12 @@ static bool speaks_of_slices(const struct sku_text *text)
     return false;
 }
 
-/* True when what ends at `end` belongs to the name: it stands right before it, or the label says that it is a part of a card. */
-static bool is_of_card(const struct sku_text *text, size_t start, size_t end, const struct sku_mention *mention)
+/* True when what ends at `end` belongs to the name: it stands right before it, or the label says that it is a part of a card, or the
+ * memory beside it is no more than a part's. */
+static bool is_of_card(const struct sku_text *text, size_t start, size_t end, const struct sku_mention *mention, bool is_part)
 {
     if (is_stock(text, start)) return false;
-    if (is_card_word(text, end)) return true;
+    if (is_part || is_card_word(text, end)) return true;
     size_t next = sku_text_skip(text, end, "*x");
     const struct sku_word *maker = sku_word_at(text, next, SKU_WORD_MAKER);
     if (maker != NULL) next = sku_text_skip(text, next + maker->len, "");
@@ -95,6 +96,11 @@ static size_t decimal_at(const struct sku_text *text, size_t at, const struct sk
     return end;
 }
 
+static int32_t mig_parts(const struct sku_mention *mention)
+{
+    return strcmp(mention->row->nodes, "NVIDIA-A30") == 0 ? MIG_PARTS_A30 : MIG_PARTS;
+}
+
 /* "1g.10gb" at `at`: NVIDIA's name of a MIG profile. */
 static size_t mig_at(const struct sku_text *text, size_t at, const struct sku_mention *mention, struct sku_slice *slice)
 {
@@ -103,7 +109,7 @@ static size_t mig_at(const struct sku_text *text, size_t at, const struct sku_me
     if (end == 0 || !sku_text_has(text, end, "g.")) return 0;
     end = sku_text_number(text, end + 2, 3, &memory);
     if (end == 0 || !sku_text_has(text, end, "gb") || !sku_text_ends_word(text, end + 2)) return 0;
-    slice->den = strcmp(mention->row->nodes, "NVIDIA-A30") == 0 ? MIG_PARTS_A30 : MIG_PARTS;
+    slice->den = mig_parts(mention);
     slice->is_mig = true;
     return slice->num <= slice->den ? end + 2 : 0;
 }
@@ -113,7 +119,7 @@ static bool is_half(const struct sku_text *text, size_t at)
     return sku_text_has(text, at, "半卡") || sku_text_has(text, at, "半张卡") || sku_text_has(text, at, "half gpu");
 }
 
-struct sku_slice sku_slice_read(const struct sku_text *text, const struct sku_mention *mention)
+struct sku_slice sku_slice_read(const struct sku_text *text, const struct sku_mention *mention, bool is_part)
 {
     for (size_t at = 0; at < text->len; at++) {
         struct sku_slice slice = {0};
@@ -124,7 +130,9 @@ struct sku_slice sku_slice_read(const struct sku_text *text, const struct sku_me
         if (mig_at(text, at, mention, &slice) != 0) return slice;
         if (decimal_at(text, at, mention, &slice) != 0) return slice;
         size_t end = fraction_at(text, at, &slice);
-        if (end != 0 && is_of_card(text, at, end, mention)) return slice;
+        if (end == 0 || !is_of_card(text, at, end, mention, is_part)) continue;
+        slice.is_mig = is_part && slice.den == mig_parts(mention);
+        return slice;
     }
     return (struct sku_slice){0};
 }

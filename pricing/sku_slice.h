@@ -10,7 +10,8 @@ struct sku_slice {
 };
 
 /* Reads the part of the card that the label sells. A fraction counts only where the label says of what: before 卡 or GPU,
- * before the name, or in a label about slices: "(1/8)" alone is a stock count, and so is "空闲 1/8 卡". */
-struct sku_slice sku_slice_read(const struct sku_text *text, const struct sku_mention *mention);
+ * before the name, in a label about slices, or when `is_part`, since the memory printed beside the name is no more than a part's:
+ * "(1/8)" alone is a stock count, and so is "空闲 1/8 卡". */
+struct sku_slice sku_slice_read(const struct sku_text *text, const struct sku_mention *mention, bool is_part);
 
 #endif

@@ -47,6 +47,10 @@ static const struct shape_case {
     {"memory of the node is not that of the card",
      H "<table><tr><th>Hardware<th>GPU memory<th>Hourly price<tr><td>1x NVIDIA A100<td>80 GB<td>$2.50<tr><td>4x NVIDIA A100<td>320 GB<td>$10.00</table>",
      "NVIDIA-A100-80G x1 2.5 USD/hour\nNVIDIA-A100-80G x4 10 USD/hour\n"},
+    {"parts of cards, by a fraction, a profile or the memory",
+     "| GPU | VRAM | Price per hour |\n|---|---|---|\n| A100 (1/7) | 10 GB | $0.31 |\n| A100 80GB MIG 3g.40gb | 40 GB | $0.99 |\n| H100 slice | 40 GB | $1.24 |\n"
+     "| RTX 4090 (1/8) | 24 GB | $0.41 |\n",
+     "NVIDIA-A100 1/7 0.31 USD/hour\nNVIDIA-A100-80G 3/7 0.99 USD/hour\nNVIDIA-H100 1/2 1.24 USD/hour\nNVIDIA-RTX-4090 x1 0.41 USD/hour\n"},
     {"a struck-out price beside the new one",
      H "<table><tr><th>GPU<th>Price<tr><td>RTX 4090<td><del>$0.50/hr</del> $0.39/hr<tr><td>RTX 3090<td><del>$0.30/hr</del> $0.22/hr</table>",
      "NVIDIA-RTX-4090 x1 0.5 USD/hour, 0.39 USD/hour sale\nNVIDIA-RTX-3090 x1 0.3 USD/hour, 0.22 USD/hour sale\n"},
@@ -379,6 +383,9 @@ static const struct shape_case {
                                        "<div class=p><h3>RTX 5090 PC</h3><p>£6,199</p><p>or £206.63 per month</p><p>In stock</p></div>", NULL},
     {"a unit of a caption elsewhere", H "<p>图：租金走势（单位：元/卡时）</p><ul><li>B300 单机售价400万元</li><li>H100 单机售价200万元</li></ul>", NULL},
     {"so many times so much a month", H "<div class=p><h3>RTX 5080</h3><p>4 × 299,75 € par mois</p></div><div class=p><h3>RTX 4070</h3><p>4 × 140,00 € par mois</p></div>", NULL},
+    {"a slice in a sentence, of a size that it does not say", H "<p>Instances are billed per hour. A slice of an H100 costs $0.65 per hour, on demand.</p>", NULL},
+    {"parts of cards whose size nothing tells",
+     "| GPU | VRAM | Price per hour |\n|---|---|---|\n| A100 MIG | 20 GB | $0.62 |\n| H100 slice | - | $0.88 |\n", NULL},
     {"a page that is nothing", H "<p>Hello", NULL},
 };
 
