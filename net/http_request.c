@@ -200,6 +200,7 @@ enum gt_err transfer_prepare(struct transfer *transfer, struct gt_errinfo *info)
     curl_easy_setopt(easy, CURLOPT_TIMEOUT_MS, (long)transfer->request.timeout_ms);
     curl_easy_setopt(easy, CURLOPT_CONNECTTIMEOUT_MS, (long)connect_ms);
     curl_easy_setopt(easy, CURLOPT_CONNECT_TO, client->connect_to);
+    curl_easy_setopt(easy, CURLOPT_ERRORBUFFER, NULL); /* until words_begin */
     transfer->wire_max = transfer->request.body_bytes_max;
     return GT_OK;
 }

@@ -62,11 +62,28 @@ static size_t on_body(char *bytes, size_t size, size_t count, void *ctx)
     return kept; /* fewer than came ends the transfer */
 }
 
+/* From here on libcurl's words are about this transfer. Before, it may close others' dead connections in its name, and it keeps the first
+ * words only that it has for a transfer: those about the end of another connection would stand where the reason should. */
+static void words_begin(struct transfer *transfer)
+{
+    curl_easy_setopt(transfer->easy, CURLOPT_ERRORBUFFER, transfer->curl_error);
+}
+
+/* Before a name is looked up: that it takes too long is this transfer's own news. */
+static int on_resolve(void *resolver, void *reserved, void *ctx)
+{
+    (void)resolver;
+    (void)reserved;
+    words_begin(ctx);
+    return 0;
+}
+
 /* Sees the address itself, whatever spelling, redirect or DNS answer led to it. */
 static curl_socket_t on_open_socket(void *ctx, curlsocktype purpose, struct curl_sockaddr *address)
 {
     struct transfer *transfer = ctx;
     (void)purpose;
+    words_begin(transfer);
     enum address_class class = address_of_sockaddr(&address->addr, address->addrlen);
     if (class != ADDRESS_PUBLIC && !transfer->is_private_allowed) {
         transfer->refused = class;
@@ -86,6 +103,7 @@ static int on_before_request(void *ctx, char *peer, char *local, int peer_port, 
     (void)local_port;
     if (transfer->is_sent) return CURL_PREREQFUNC_ABORT;
     transfer->is_sent = true;
+    words_begin(transfer);
     enum address_class class = address_of_text(peer);
     if (class == ADDRESS_PUBLIC || transfer->is_private_allowed) return CURL_PREREQFUNC_OK;
     transfer->refused = class;
@@ -140,11 +158,12 @@ enum gt_err transfer_handle_make(struct transfer *transfer)
     set_policy(easy);
     set_trust(easy, transfer->client->settings.ca_file);
     curl_easy_setopt(easy, CURLOPT_PRIVATE, transfer);
-    curl_easy_setopt(easy, CURLOPT_ERRORBUFFER, transfer->curl_error);
     curl_easy_setopt(easy, CURLOPT_HEADERFUNCTION, on_header);
     curl_easy_setopt(easy, CURLOPT_HEADERDATA, transfer);
     curl_easy_setopt(easy, CURLOPT_WRITEFUNCTION, on_body);
     curl_easy_setopt(easy, CURLOPT_WRITEDATA, transfer);
+    curl_easy_setopt(easy, CURLOPT_RESOLVER_START_FUNCTION, on_resolve);
+    curl_easy_setopt(easy, CURLOPT_RESOLVER_START_DATA, transfer);
     curl_easy_setopt(easy, CURLOPT_OPENSOCKETFUNCTION, on_open_socket);
     curl_easy_setopt(easy, CURLOPT_OPENSOCKETDATA, transfer);
     curl_easy_setopt(easy, CURLOPT_CLOSESOCKETFUNCTION, http_socket_close);

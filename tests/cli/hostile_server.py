@@ -7,7 +7,7 @@ import sys
 import tempfile
 from pathlib import Path
 
-from harness import ROOT, START_TIMEOUT_S, wait_for
+from harness import ROOT, wait_for_server
 
 PROGRAM = ROOT / "tests" / "market" / "hostile" / "hostile.py"
 
@@ -18,7 +18,7 @@ class Hostile:
     def __enter__(self):
         self.folder = Path(tempfile.mkdtemp(prefix="gputape-hostile-"))
         self.process = subprocess.Popen([sys.executable, str(PROGRAM), "--dir", str(self.folder)])
-        wait_for(lambda: (self.folder / "ready").exists() or self.process.poll() is not None, START_TIMEOUT_S)
+        wait_for_server(self.process, self.folder)
         return self
 
     def __exit__(self, *_):

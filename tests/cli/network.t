@@ -93,6 +93,7 @@ PRIVATE = ["127.0.0.1", "10.0.0.1", "192.168.1.1", "169.254.169.254"]
 # name, section more, answer(kind, nth), exit, words in the summary, seconds at most, whether 127.0.0.1 may be asked
 CASES = (
     ("a name server that says nothing", "", lambda kind, nth: None, 3, "", 3 * CONNECT_TIMEOUT_S + 10, False),
+    ("a name server that says nothing for longer than a request may take", "timeout = 1s\n", lambda kind, nth: None, 3, "Resolving timed out", 30, False),
     ("SERVFAIL", "", lambda kind, nth: 2, 3, "cannot be resolved", 30, False),
     ("NXDOMAIN", "", lambda kind, nth: 3, 3, "cannot be resolved", 10, False),
     ("no address at all", "", lambda kind, nth: [], 3, "cannot be resolved", 10, False),

@@ -3,6 +3,7 @@
 GOOD_ROWS = (("RTX 4090", "1.98"), ("A100 80G", "6.50"), ("昇腾910B", "5.20"))
 HTML = "Content-Type: text/html; charset=utf-8\r\n"
 JSON = "Content-Type: application/json\r\n"
+SHORT = "timeout = 2s\n"  # of hosts that say nothing; the others have the usual time-out, for on a busy machine the honest are late, too
 RULES = "extract = table\nrows = //tr[td]\nlabel = td[1]\nprice.hour = td[2]\n"
 JSON_RULES = "extract = json\nrows = .data[] | {label: .name, price: .price}\nlabel = label\nprice.hour = price\n"
 

@@ -117,6 +117,9 @@ def no_answer():
     yield Case("headers-one-of-200-kib", raw(f"HTTP/1.1 200 OK\r\nX-Long: {'z' * 200000}\r\n", "Content-Length: 0\r\n\r\n"), "failed")
     yield Case("headers-null-byte", raw(b"HTTP/1.1 200 OK\r\nX-A: a\0b\r\n" + LENGTH.encode() + b"\r\n\r\n", GOOD), "failed")
     yield Case("headers-no-colon", raw(head("this is no header", TYPE, LENGTH), GOOD), "failed", "colon")
+    # the connection was kept and then closed: what libcurl has to say of its end is not the reason of the next answer
+    yield Case("headers-no-colon-after-a-dead-connection", in_turn(raw(head("Content-Length: 0", status="503 Busy")), raw(head("this is no header", TYPE, LENGTH), GOOD)),
+               "failed", "colon", requests=2)
     yield Case("interim-storm", raw(*["HTTP/1.1 103 Early Hints\r\nLink: </aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa.css>\r\n\r\n" * 100] * 80), "failed")
     yield Case("interim-and-no-more", raw("HTTP/1.1 100 Continue\r\n\r\n"), "failed", "without an answer")
     yield Case("switching-protocols", raw("HTTP/1.1 101 Switching Protocols\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n\r\n"), "failed")

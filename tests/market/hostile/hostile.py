@@ -20,7 +20,7 @@ from certificates import Certificates  # noqa: E402
 from server import Hostile  # noqa: E402
 from table import table  # noqa: E402
 
-DEFAULTS = "[defaults]\nevery = 6h\nbody_max = 1M\ntimeout = 4s\ncurrency = CNY\n"
+DEFAULTS = "[defaults]\nevery = 6h\nbody_max = 1M\ncurrency = CNY\n"
 
 
 def write_facts(folder, cases, ports):
