@@ -5,6 +5,7 @@
 #define GT_STORE_CODEC_H
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 #include "common/arena.h"
@@ -87,7 +88,7 @@ enum gt_err dec_end(const struct dec *dec);
 void dec_damaged(struct dec *dec);
 
 /* What the encoders of the same name wrote; 0 at the end of the bytes and for what no encoder writes. A failed decoder stands at its
- * end. Numbers of one byte are read in place: nearly all are, and histories are made of millions. */
+ * end. Numbers of one and two bytes are read in place: nearly all are, and histories are made of millions. */
 static inline uint8_t dec_byte(struct dec *dec)
 {
     if (dec->at != dec->end) return *dec->at++;
@@ -98,7 +99,13 @@ static inline uint8_t dec_byte(struct dec *dec)
 uint64_t dec_uint_long(struct dec *dec);
 static inline uint64_t dec_uint(struct dec *dec)
 {
-    return dec->at != dec->end && *dec->at < 0x80 ? *dec->at++ : dec_uint_long(dec);
+    const uint8_t *at = dec->at;
+    ptrdiff_t left = dec->end - at;
+    if (left > 0 && at[0] < 0x80) return *dec->at++;
+    /* a second byte of 0 would add nothing: no encoder writes it */
+    if (left < 2 || at[1] >= 0x80 || at[1] == 0) return dec_uint_long(dec);
+    dec->at = at + 2;
+    return (uint64_t)(at[0] & 0x7F) | (uint64_t)at[1] << 7;
 }
 static inline int64_t dec_int(struct dec *dec)
 {

@@ -89,13 +89,15 @@ static bool is_wanted(const struct offer_set *offers, uint64_t offer)
     return offers == NULL || offer == 0 || bsearch(&offer, offers->ids, offers->count, sizeof offer, id_cmp) != NULL;
 }
 
-/* Each step is forgotten once it is done; what stays of it is in the state. */
+/* Each step is forgotten once it is done; what stays of it is in the state. Nothing is cleared first: most rows are flags and a count. */
 enum gt_err part_replay_row(struct part_state *state, const struct run_place *place, const struct offer_set *offers)
 {
-    struct run_row_stored row = {.good_before = state->last_good, .content_before = state->last_content};
+    struct run_row_stored row;
     struct run_steps steps;
     struct step step;
     enum gt_err err = run_steps_skim(place, &row, &steps);
+    row.good_before = state->last_good;
+    row.content_before = state->last_content;
     if (err != GT_OK) return err;
     if (offers != NULL && offers->count > 0) {
         uint64_t first = offers->ids[0], last = offers->ids[offers->count - 1];

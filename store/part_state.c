@@ -4,13 +4,19 @@
 
 void part_state_init(struct part_state *state, struct arena *arena, bool is_replay)
 {
-    *state = (struct part_state){.arena = arena, .is_replay = is_replay};
+    *state = (struct part_state){.arena = arena, .window = is_replay ? 0 : PART_NO_WINDOW};
 }
 
-/* The place of the first slot whose offer is not smaller. */
+/* The place of the first slot whose offer is not smaller. Numbers grow by one at least, so it is no further from the first than its number; in
+ * streams that got their numbers from one page, and lost none, it is just there. */
 static size_t slot_place(const struct part_state *state, uint32_t offer)
 {
-    size_t low = 0, high = state->count;
+    if (state->count == 0 || offer <= state->slots[0].offer) return 0;
+    size_t low = 0, high = state->count, far = offer - state->slots[0].offer;
+    if (far < high) {
+        if (state->slots[far].offer == offer) return far;
+        high = far;
+    } else if (state->slots[high - 1].offer < offer) return high;
     while (low < high) {
         size_t middle = low + (high - low) / 2;
         if (state->slots[middle].offer < offer) low = middle + 1;
@@ -71,11 +77,12 @@ uint64_t part_good_seen(const struct part_state *state, const struct slot *slot)
 
 /* ---- spans, for replay ---- */
 
-/* Puts a span into the log; its place, or NO_SPAN when memory is out. */
+/* Puts a span into the log; its place, or NO_SPAN where nothing is logged, or memory is out. */
 static size_t span_log(struct part_state *state, const struct span *span)
 {
     struct span_log *log = &state->spans_seen;
     void *items = log->items;
+    if (state->window == PART_NO_WINDOW) return NO_SPAN;
     if (!arena_grow(state->arena, &items, log->count, &log->cap, sizeof *log->items)) {
         state->err = GT_ENOMEM;
         return NO_SPAN;
@@ -86,11 +93,10 @@ static size_t span_log(struct part_state *state, const struct span *span)
     return log->count++;
 }
 
-/* Begins a span in the log with the run that shows it first; its place, or NO_SPAN where nothing is logged. */
+/* Begins a span in the log with the run that shows it first; its place as above. */
 static size_t span_begin(struct part_state *state, const struct run_row_stored *row, struct span span)
 {
     state->spans++;
-    if (!state->is_replay) return NO_SPAN;
     span.first = span.last = span.from = row->seq;
     span.first_unix_s = span.last_unix_s = row->t_unix_s;
     return span_log(state, &span);
@@ -100,6 +106,16 @@ static size_t span_begin(struct part_state *state, const struct run_row_stored *
 static struct span *span_at(const struct part_state *state, size_t place)
 {
     return place < state->spans_seen.count ? &state->spans_seen.items[place] : NULL;
+}
+
+/* A logged piece of the offer's span that began in run `first`, from place *at on, which moves behind it; NULL when there is no other. */
+static struct span *span_piece(const struct part_state *state, uint32_t offer, uint64_t first, size_t *at)
+{
+    while (*at < state->spans_seen.count) {
+        struct span *span = &state->spans_seen.items[(*at)++];
+        if (span->offer == offer && span->first == first) return span;
+    }
+    return NULL;
 }
 
 /* The run that showed a span last. */
@@ -229,13 +245,9 @@ static void apply_release(struct part_state *state, struct slot *slot, const str
     slot->good.end = GOOD_OPEN;
     slot->good_base = state->good_count;
     slot->good_span = place;
-    struct span *span = span_at(state, place);
-    if (span == NULL) return;
-    span_show(span, slot->good.shown, row->is_content ? row->t_unix_s : state->last_content_unix_s);
-    for (size_t i = 0; i <= place; i++) {
-        struct span *piece = &state->spans_seen.items[i];
-        if (piece->offer == slot->offer && piece->first == first) piece->is_doubted = false;
-    }
+    struct span *span = span_at(state, place), *piece;
+    if (span != NULL) span_show(span, slot->good.shown, row->is_content ? row->t_unix_s : state->last_content_unix_s);
+    for (size_t at = 0; (piece = span_piece(state, slot->offer, first, &at)) != NULL;) piece->is_doubted = false;
 }
 
 /* Gone from a good run's page. The good record keeps standing for those who ask what it last cost. */
@@ -278,11 +290,9 @@ static void void_slot(struct part_state *state, struct slot *slot, const struct 
 /* The span is marked wherever it lies in the history; the slot changes only when the span stands today. */
 static void apply_void(struct part_state *state, struct slot *slot, const struct step *step)
 {
+    struct span *piece;
     if (slot != NULL) void_slot(state, slot, step);
-    for (size_t i = 0; i < state->spans_seen.count; i++) {
-        struct span *span = &state->spans_seen.items[i];
-        if (span->offer == step->offer && span->first == step->first) span->is_voided = true;
-    }
+    for (size_t at = 0; (piece = span_piece(state, step->offer, step->first, &at)) != NULL;) piece->is_voided = true;
 }
 
 /* The page shows the record that it showed before, the doubted one where there is one. */
@@ -363,47 +373,45 @@ void part_run_apply(struct part_state *state, const struct run_row_stored *row)
     if (row->is_content) state->last_content_unix_s = row->t_unix_s;
 }
 
-/* Brings a slot's open spans up to the last run and gives them; NULL where there is none. A suspended good one was settled when its doubt
- * began. */
-static void spans_settle(struct part_state *state, const struct slot *slot, struct span **ret_good, struct span **ret_doubt)
+/* Whether the good record is open, or waits for the end of a doubt: then its span may go on. */
+static bool good_goes_on(const struct slot *slot)
 {
-    bool has_good = slot->good.record != 0 && slot->good.end <= GOOD_SUSPENDED;
-    *ret_good = has_good ? span_at(state, slot->good_span) : NULL;
-    *ret_doubt = slot->doubt.record != 0 ? span_at(state, slot->doubt_span) : NULL;
-    if (*ret_good != NULL && slot->good.end == GOOD_OPEN) good_fill(state, slot, *ret_good);
-    if (*ret_doubt != NULL) doubt_fill(state, slot, *ret_doubt);
+    return slot->good.record != 0 && slot->good.end <= GOOD_SUSPENDED;
+}
+
+/* Brings a slot's open spans up to the last run. A suspended good one was settled when its doubt began. */
+static void spans_settle(struct part_state *state, const struct slot *slot, bool is_open)
+{
+    struct span *good = good_goes_on(slot) ? span_at(state, slot->good_span) : NULL;
+    struct span *doubt = slot->doubt.record != 0 ? span_at(state, slot->doubt_span) : NULL;
+    if (good != NULL && slot->good.end == GOOD_OPEN) good_fill(state, slot, good);
+    if (doubt != NULL) doubt_fill(state, slot, doubt);
+    if (good != NULL) good->is_open = is_open;
+    if (doubt != NULL) doubt->is_open = is_open;
 }
 
 void part_spans_finish(struct part_state *state)
 {
-    for (size_t i = 0; i < state->count; i++) {
-        struct span *good, *doubt;
-        spans_settle(state, &state->slots[i], &good, &doubt);
-        if (good != NULL) good->is_open = true;
-        if (doubt != NULL) doubt->is_open = true;
-    }
+    for (size_t i = 0; i < state->count; i++) spans_settle(state, &state->slots[i], true);
 }
 
-/* The next piece of a span; voiding and releasing find it by the run in which the whole began. */
-static size_t span_go_on(struct part_state *state, const struct span *span, uint64_t from)
+/* From the slot, as the piece before may not have been logged. Voiding and releasing find it by the run in which the whole began. */
+static void spans_go_on(struct part_state *state, struct slot *slot, uint64_t from)
 {
-    struct span piece = *span;
-    piece.from = from;
-    piece.observations = 0;
-    return span_log(state, &piece);
+    struct span good = {.offer = slot->offer, .record = slot->good.record, .attr = slot->attr, .first = slot->good.first, .from = from};
+    struct span doubt = {.offer = slot->offer, .record = slot->doubt.record, .attr = slot->doubt.attr, .first = slot->doubt.first,
+                         .from = from, .is_doubted = true, .detail = slot->doubt.detail};
+    slot->good_base = state->good_count;
+    slot->doubt_base = state->content_count;
+    if (doubt.record != 0) slot->doubt_span = span_log(state, &doubt);
+    if (good_goes_on(slot)) slot->good_span = span_log(state, &good);
 }
 
 void part_spans_cut(struct part_state *state, uint64_t from, size_t window)
 {
     state->window = window;
     for (size_t i = 0; i < state->count && state->err == GT_OK; i++) {
-        struct slot *slot = &state->slots[i];
-        struct span *good, *doubt;
-        spans_settle(state, slot, &good, &doubt);
-        slot->good_base = state->good_count;
-        slot->doubt_base = state->content_count;
-        if (doubt != NULL) slot->doubt_span = span_go_on(state, doubt, from);
-        good = good != NULL ? span_at(state, slot->good_span) : NULL; /* the log may have moved */
-        if (good != NULL) slot->good_span = span_go_on(state, good, from);
+        spans_settle(state, &state->slots[i], false);
+        spans_go_on(state, &state->slots[i], from);
     }
 }

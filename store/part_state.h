@@ -21,11 +21,13 @@ struct span {
     uint64_t first, last;  /* runs: the first and last that showed it */
     uint64_t from;         /* `first`; of a piece (part_spans_cut) the run that begins it */
     size_t window;         /* what part_spans_cut was told last; else 0 */
-    int64_t first_unix_s, last_unix_s; /* when they began */
+    int64_t first_unix_s, last_unix_s; /* when they began; of a piece the first is not kept */
     uint32_t observations; /* good runs that showed it (for doubts: any that were read) */
     bool is_doubted, is_voided, is_open;
     uint32_t detail; /* the guard's sentence */
 };
+
+#define PART_NO_WINDOW SIZE_MAX
 
 struct span_log {
     struct span *items;
@@ -73,15 +75,14 @@ struct part_state {
     bool is_failing, is_part_doubted, is_part_releasable;
     uint32_t offers_seen; /* of the last run that was read */
     /* replay only */
-    bool is_replay; /* keeps delisted offers among the slots, counts, logs spans */
     struct span_log spans_seen;
-    size_t window; /* of spans that begin */
+    size_t window; /* of spans that begin; PART_NO_WINDOW: they are not logged */
     uint64_t good_count, content_count;
     int64_t last_good_unix_s, last_content_unix_s; /* when those runs began */
     enum gt_err err; /* GT_ENOMEM; GT_ECORRUPT for steps that no commit writes */
 };
 
-/* An empty state. `is_replay` as above. */
+/* An empty state. One that `is_replay` logs its spans. */
 void part_state_init(struct part_state *state, struct arena *arena, bool is_replay);
 
 /* The slot of an offer, or NULL. Pointers are good until a slot is added or removed. */
@@ -109,7 +110,7 @@ void part_run_apply(struct part_state *state, const struct run_row_stored *row);
 void part_spans_finish(struct part_state *state);
 
 /* Replay, between two runs: what is open ends and goes on as pieces of the same spans, which count their observations from run `from` on.
- * Pieces and spans that begin have this window (any number) until the next cut. */
+ * Pieces and spans that begin have this window until the next cut: any number, or PART_NO_WINDOW, where none are logged. */
 void part_spans_cut(struct part_state *state, uint64_t from, size_t window);
 
 /* ---- the "latest" block of a stream, and the row of a delisted offer ---- */

@@ -6,8 +6,6 @@
 
 #define PRICES_BYTES_MAX ((size_t)1 << 30) /* of one stream's state */
 
-#define NO_WINDOW SIZE_MAX
-
 struct price_walk {
     struct reader reader;
     struct part_state state; /* of one stream at a time, in the room of the one before */
@@ -22,20 +20,19 @@ struct price_walk {
 static size_t window_of(const struct price_windows *windows, int64_t t_unix_s, size_t guess)
 {
     const int64_t *bounds = windows->bounds;
-    if (guess != NO_WINDOW && bounds[guess] <= t_unix_s && t_unix_s < bounds[guess + 1]) return guess;
+    if (guess != PART_NO_WINDOW && bounds[guess] <= t_unix_s && t_unix_s < bounds[guess + 1]) return guess;
     for (size_t i = 0; i + 1 < windows->count; i++)
         if (bounds[i] <= t_unix_s && t_unix_s < bounds[i + 1]) return i;
-    return NO_WINDOW;
+    return PART_NO_WINDOW;
 }
 
-/* Replays a stream, cutting its spans where the window changes. */
+/* Replays a stream, cutting its spans where the window changes. Before the first it only has to know what stands. */
 static bool replay_cut(struct price_walk *walk, uint32_t stream)
 {
     struct run_cursor cursor;
     struct part_state *state = &walk->state;
     enum gt_err err = GT_OK;
-    part_replay_begin(state, true);
-    state->window = NO_WINDOW;
+    part_replay_begin(state, false);
     run_cursor_init(&cursor, walk->reader.txn, stream);
     for (bool has = run_cursor_seek(&cursor, 0); has && err == GT_OK; has = run_cursor_next(&cursor)) {
         size_t window = window_of(&walk->windows, cursor.row->t_unix_s, state->window);
@@ -54,7 +51,7 @@ static void give_spans(struct price_walk *walk, const struct stream *stream)
     const struct span_log *log = &walk->state.spans_seen;
     for (size_t i = 0; i < log->count && walk->fn_err == GT_OK; i++) {
         const struct span *span = &log->items[i];
-        if (span->window == NO_WINDOW || span->is_voided || span->observations == 0) continue;
+        if (span->is_voided || span->observations == 0) continue;
         const struct offer_record *front = reader_record_front(&walk->reader, span->record);
         if (front == NULL) return;
         const struct price_span given = {.offer_id = span->offer,
@@ -96,7 +93,7 @@ enum gt_err store_price_spans(struct store *store, const uint64_t *offers, size_
     enum gt_err err = db_read_begin(store->db, &txn, info);
     if (err == GT_OK) {
         reader_init(&walk.reader, txn, arena);
-        part_state_init(&walk.state, arena, true);
+        part_state_init(&walk.state, arena, false);
         walk_streams(&walk);
         err = db_read_end(txn);
     }

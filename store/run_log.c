@@ -3,24 +3,31 @@
 
 enum { HTTP_OK = 200 };
 
-static const int step_fields[STEP_CODES] = {
-    [STEP_GOOD] = HAS_KINDS | HAS_ATTR | HAS_BEFORE | HAS_AFTER,
-    [STEP_BACK] = HAS_ATTR,
-    [STEP_DOUBT] = HAS_KINDS | HAS_ATTR | HAS_BEFORE | HAS_AFTER | HAS_DETAIL | HAS_REASON,
-    [STEP_DOUBT_END] = 0,
-    [STEP_RELEASE] = HAS_KINDS | HAS_ATTR | HAS_BEFORE | HAS_AFTER | HAS_DETAIL,
-    [STEP_ABSENT] = HAS_KINDS | HAS_ATTR | HAS_BEFORE,
-    [STEP_ATTRIBUTES] = HAS_KINDS | HAS_ATTR | HAS_AFTER,
-    [STEP_NOTE] = HAS_KINDS | HAS_ATTR | HAS_AFTER,
-    [STEP_VOID] = HAS_KINDS | HAS_ATTR | HAS_BEFORE | HAS_AFTER | HAS_DETAIL | HAS_FIRST | HAS_FALLBACK,
-    [STEP_FACTS] = HAS_AFTER,
-    [STEP_SOURCE] = HAS_KINDS | HAS_DETAIL,
-    [STEP_BASELINE] = HAS_ROWS | HAS_REASON,
+/* The fields of a step, and how many numbers those are: two of them have two. */
+enum { HAS_TWICE = HAS_REASON | HAS_FALLBACK };
+#define STEP_SHAPE(fields) {(fields), (unsigned)(__builtin_popcount(fields) + __builtin_popcount((fields) & HAS_TWICE))}
+
+static const struct {
+    int fields;
+    unsigned numbers;
+} step_shapes[STEP_CODES] = {
+    [STEP_GOOD] = STEP_SHAPE(HAS_KINDS | HAS_ATTR | HAS_BEFORE | HAS_AFTER),
+    [STEP_BACK] = STEP_SHAPE(HAS_ATTR),
+    [STEP_DOUBT] = STEP_SHAPE(HAS_KINDS | HAS_ATTR | HAS_BEFORE | HAS_AFTER | HAS_DETAIL | HAS_REASON),
+    [STEP_DOUBT_END] = STEP_SHAPE(0),
+    [STEP_RELEASE] = STEP_SHAPE(HAS_KINDS | HAS_ATTR | HAS_BEFORE | HAS_AFTER | HAS_DETAIL),
+    [STEP_ABSENT] = STEP_SHAPE(HAS_KINDS | HAS_ATTR | HAS_BEFORE),
+    [STEP_ATTRIBUTES] = STEP_SHAPE(HAS_KINDS | HAS_ATTR | HAS_AFTER),
+    [STEP_NOTE] = STEP_SHAPE(HAS_KINDS | HAS_ATTR | HAS_AFTER),
+    [STEP_VOID] = STEP_SHAPE(HAS_KINDS | HAS_ATTR | HAS_BEFORE | HAS_AFTER | HAS_DETAIL | HAS_FIRST | HAS_FALLBACK),
+    [STEP_FACTS] = STEP_SHAPE(HAS_AFTER),
+    [STEP_SOURCE] = STEP_SHAPE(HAS_KINDS | HAS_DETAIL),
+    [STEP_BASELINE] = STEP_SHAPE(HAS_ROWS | HAS_REASON),
 };
 
 int run_step_fields(uint64_t code)
 {
-    return code < STEP_CODES ? step_fields[code] : 0;
+    return code < STEP_CODES ? step_shapes[code].fields : 0;
 }
 
 enum { REASON_RELEASABLE = 1, REASON_PART = 2, REASON_FLAGS = 3 };
@@ -28,7 +35,7 @@ enum { REASON_RELEASABLE = 1, REASON_PART = 2, REASON_FLAGS = 3 };
 /* Which fields a step has follows from its code alone, so none of them needs a mark. */
 static void enc_step(struct strbuf *buf, const struct step *step, uint32_t offer_before)
 {
-    int has = step_fields[step->code];
+    int has = step_shapes[step->code].fields;
     enc_uint(buf, step->offer - offer_before);
     enc_byte(buf, (uint8_t)step->code);
     if (has & HAS_KINDS) enc_uint(buf, step->kinds);
@@ -48,37 +55,28 @@ static void enc_step(struct strbuf *buf, const struct step *step, uint32_t offer
     if (has & HAS_ROWS) enc_uint(buf, step->rows);
 }
 
-/* Passes over the fields of a step, each of which is a number. */
-static void skip_fields(struct dec *dec, enum step_code code)
-{
-    static const int twice = HAS_REASON | HAS_FALLBACK; /* these have two */
-    int fields = step_fields[code];
-    dec_skip(dec, (unsigned)__builtin_popcount((unsigned)fields) + (unsigned)__builtin_popcount((unsigned)(fields & twice)));
-}
-
 /* The fields behind a step's code. */
-static struct step dec_fields(struct dec *dec, uint32_t offer, enum step_code code)
+static void dec_fields(struct dec *dec, uint32_t offer, enum step_code code, struct step *ret_step)
 {
-    struct step step = {.offer = offer, .code = code};
-    int has = step_fields[step.code];
-    if (has & HAS_KINDS) step.kinds = (uint32_t)dec_uint_max(dec, (1U << CHANGE_WORDS) - 1);
-    if (has & HAS_ATTR) step.attr = dec_id(dec);
-    if (has & HAS_BEFORE) step.before = dec_id(dec);
-    if (has & HAS_AFTER) step.after = dec_id(dec);
-    if (has & HAS_DETAIL) step.detail = dec_id(dec);
+    int has = step_shapes[code].fields;
+    *ret_step = (struct step){.offer = offer, .code = code};
+    if (has & HAS_KINDS) ret_step->kinds = (uint32_t)dec_uint_max(dec, (1U << CHANGE_WORDS) - 1);
+    if (has & HAS_ATTR) ret_step->attr = dec_id(dec);
+    if (has & HAS_BEFORE) ret_step->before = dec_id(dec);
+    if (has & HAS_AFTER) ret_step->after = dec_id(dec);
+    if (has & HAS_DETAIL) ret_step->detail = dec_id(dec);
     if (has & HAS_REASON) {
-        step.reason = (enum guard_reason)dec_word(dec, GUARD_REASONS);
+        ret_step->reason = (enum guard_reason)dec_word(dec, GUARD_REASONS);
         unsigned flags = (unsigned)dec_uint_max(dec, REASON_FLAGS);
-        step.is_releasable = (flags & REASON_RELEASABLE) != 0;
-        step.is_part = (flags & REASON_PART) != 0;
+        ret_step->is_releasable = (flags & REASON_RELEASABLE) != 0;
+        ret_step->is_part = (flags & REASON_PART) != 0;
     }
-    if (has & HAS_FIRST) step.first = dec_uint_max(dec, KEY_SEQ_LAST);
+    if (has & HAS_FIRST) ret_step->first = dec_uint_max(dec, KEY_SEQ_LAST);
     if (has & HAS_FALLBACK) {
-        step.fallback_first = dec_uint_max(dec, KEY_SEQ_LAST);
-        step.fallback_shown = dec_uint_max(dec, KEY_SEQ_LAST);
+        ret_step->fallback_first = dec_uint_max(dec, KEY_SEQ_LAST);
+        ret_step->fallback_shown = dec_uint_max(dec, KEY_SEQ_LAST);
     }
-    if (has & HAS_ROWS) step.rows = dec_id(dec);
-    return step;
+    if (has & HAS_ROWS) ret_step->rows = dec_id(dec);
 }
 
 /* A run before `seq` as the distance to it; 0 for none. */
@@ -218,10 +216,10 @@ bool run_steps_next(struct run_steps *steps, struct step *ret_step)
         enum step_code code = (enum step_code)dec_word(dec, STEP_CODES);
         if (code == STEP_NONE) dec_damaged(dec);
         if (steps->offer != 0 && steps->offer < steps->first) {
-            skip_fields(dec, code);
+            dec_skip(dec, step_shapes[code].numbers);
             continue;
         }
-        *ret_step = dec_fields(dec, steps->offer, code);
+        dec_fields(dec, steps->offer, code, ret_step);
         steps->left--;
         return dec->err == GT_OK;
     }
