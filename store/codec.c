@@ -62,12 +62,6 @@ void enc_bytes(struct strbuf *buf, const void *bytes, size_t len)
     strbuf_add(buf, (struct gt_str){bytes, len});
 }
 
-struct dec dec_begin(struct gt_str bytes, struct arena *arena)
-{
-    const uint8_t *at = (const uint8_t *)(bytes.ptr != NULL ? bytes.ptr : "");
-    return (struct dec){.at = at, .end = at + bytes.len, .arena = arena};
-}
-
 enum gt_err dec_end(const struct dec *dec)
 {
     if (dec->err != GT_OK) return dec->err;

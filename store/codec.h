@@ -79,7 +79,11 @@ void enc_bytes(struct strbuf *buf, const void *bytes, size_t len);
 /* ---- decoding ---- */
 
 /* Begins at the first byte of `bytes`, which must outlive the decoder. */
-struct dec dec_begin(struct gt_str bytes, struct arena *arena);
+static inline struct dec dec_begin(struct gt_str bytes, struct arena *arena)
+{
+    const uint8_t *at = (const uint8_t *)(bytes.ptr != NULL ? bytes.ptr : "");
+    return (struct dec){.at = at, .end = at + bytes.len, .arena = arena};
+}
 
 /* GT_OK when everything was read and nothing is left over; GT_ECORRUPT; GT_ENOMEM. */
 enum gt_err dec_end(const struct dec *dec);

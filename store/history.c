@@ -78,7 +78,7 @@ static bool add_span(struct history *history, struct view *view, const struct sp
                                   .record = reader_record(view->reader, span->record),
                                   .doubt = reader_text(view->reader, span->detail)};
     view_page_of(view, span->last, &item->warc_file, &item->warc_offset);
-    item->row = (struct history_row){.first_unix_s = span->first_unix_s,
+    item->row = (struct history_row){.first_unix_s = span->from_unix_s,
                                      .last_unix_s = span->last_unix_s,
                                      .first_seq = span->first,
                                      .last_seq = span->last,
@@ -97,7 +97,7 @@ static uint64_t *order_spans(const struct history *history, const struct view *v
     uint64_t *order = arena_array(history->work, log->count, sizeof *order);
     size_t count = 0;
     for (size_t i = 0; order != NULL && i < log->count; i++)
-        if (touches(history, log->items[i].first_unix_s, log->items[i].last_unix_s)) order[count++] = (uint64_t)log->items[i].offer << 32 | i;
+        if (touches(history, log->items[i].from_unix_s, log->items[i].last_unix_s)) order[count++] = (uint64_t)log->items[i].offer << 32 | i;
     if (count > 0) qsort(order, count, sizeof *order, view_number_cmp);
     *ret_count = count;
     return order;

@@ -77,8 +77,9 @@ uint64_t part_good_seen(const struct part_state *state, const struct slot *slot)
 
 /* ---- spans, for replay ---- */
 
-/* Puts a span into the log; its place, or NO_SPAN where nothing is logged, or memory is out. */
-static size_t span_log(struct part_state *state, const struct span *span)
+/* Puts what is open of a slot into the log: its good record, or what is doubted, from run `from` on. Its place, or NO_SPAN where nothing is
+ * logged, or memory is out. */
+static size_t span_log(struct part_state *state, const struct slot *slot, bool is_doubted, const struct run_place *from)
 {
     struct span_log *log = &state->spans_seen;
     void *items = log->items;
@@ -88,18 +89,21 @@ static size_t span_log(struct part_state *state, const struct span *span)
         return NO_SPAN;
     }
     log->items = items;
-    log->items[log->count] = *span;
-    log->items[log->count].window = state->window;
+    struct span *span = &log->items[log->count];
+    *span = (struct span){.offer = slot->offer, .from = from->seq, .last = from->seq, .window = state->window, .from_unix_s = from->t_unix_s,
+                          .last_unix_s = from->t_unix_s, .is_doubted = is_doubted};
+    span->record = is_doubted ? slot->doubt.record : slot->good.record;
+    span->attr = is_doubted ? slot->doubt.attr : slot->attr;
+    span->first = is_doubted ? slot->doubt.first : slot->good.first;
+    span->detail = is_doubted ? slot->doubt.detail : 0;
     return log->count++;
 }
 
-/* Begins a span in the log with the run that shows it first; its place as above. */
-static size_t span_begin(struct part_state *state, const struct run_row_stored *row, struct span span)
+/* The same of a span that begins. */
+static size_t span_begin(struct part_state *state, const struct slot *slot, bool is_doubted, const struct run_row_stored *row)
 {
     state->spans++;
-    span.first = span.last = span.from = row->seq;
-    span.first_unix_s = span.last_unix_s = row->t_unix_s;
-    return span_log(state, &span);
+    return span_log(state, slot, is_doubted, &(struct run_place){.seq = row->seq, .t_unix_s = row->t_unix_s});
 }
 
 /* NULL where spans are not logged: the commit needs none. */
@@ -191,7 +195,7 @@ static void apply_good(struct part_state *state, struct slot *slot, const struct
     slot->good.first = slot->good.shown = row->seq;
     slot->good.end = GOOD_OPEN;
     slot->good_base = state->good_count;
-    slot->good_span = span_begin(state, row, (struct span){.offer = slot->offer, .record = step->after, .attr = step->attr});
+    slot->good_span = span_begin(state, slot, false, row);
 }
 
 /* What the doubted pages say an offer is. It stands for the offer only where nothing better does. */
@@ -216,9 +220,7 @@ static void apply_doubt(struct part_state *state, struct slot *slot, const struc
     slot->doubt.is_part = step->is_part;
     slot->doubt.detail = step->detail;
     slot->doubt_base = state->content_count;
-    slot->doubt_span = span_begin(
-        state, row,
-        (struct span){.offer = slot->offer, .record = step->after, .attr = step->attr, .is_doubted = true, .detail = step->detail});
+    slot->doubt_span = span_begin(state, slot, true, row);
 }
 
 /* The page shows the good record again: its span goes on, and did not cover the runs that showed something else. */
@@ -395,23 +397,16 @@ void part_spans_finish(struct part_state *state)
     for (size_t i = 0; i < state->count; i++) spans_settle(state, &state->slots[i], true);
 }
 
-/* From the slot, as the piece before may not have been logged. Voiding and releasing find it by the run in which the whole began. */
-static void spans_go_on(struct part_state *state, struct slot *slot, uint64_t from)
-{
-    struct span good = {.offer = slot->offer, .record = slot->good.record, .attr = slot->attr, .first = slot->good.first, .from = from};
-    struct span doubt = {.offer = slot->offer, .record = slot->doubt.record, .attr = slot->doubt.attr, .first = slot->doubt.first,
-                         .from = from, .is_doubted = true, .detail = slot->doubt.detail};
-    slot->good_base = state->good_count;
-    slot->doubt_base = state->content_count;
-    if (doubt.record != 0) slot->doubt_span = span_log(state, &doubt);
-    if (good_goes_on(slot)) slot->good_span = span_log(state, &good);
-}
-
-void part_spans_cut(struct part_state *state, uint64_t from, size_t window)
+/* Pieces are made from the slot, as those before may not have been logged. Voiding and releasing find them by the run in which the whole began. */
+void part_spans_cut(struct part_state *state, const struct run_place *from, size_t window)
 {
     state->window = window;
     for (size_t i = 0; i < state->count && state->err == GT_OK; i++) {
-        spans_settle(state, &state->slots[i], false);
-        spans_go_on(state, &state->slots[i], from);
+        struct slot *slot = &state->slots[i];
+        spans_settle(state, slot, false);
+        slot->good_base = state->good_count;
+        slot->doubt_base = state->content_count;
+        if (slot->doubt.record != 0) slot->doubt_span = span_log(state, slot, true, from);
+        if (good_goes_on(slot)) slot->good_span = span_log(state, slot, false, from);
     }
 }

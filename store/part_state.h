@@ -21,7 +21,7 @@ struct span {
     uint64_t first, last;  /* runs: the first and last that showed it */
     uint64_t from;         /* `first`; of a piece (part_spans_cut) the run that begins it */
     size_t window;         /* what part_spans_cut was told last; else 0 */
-    int64_t first_unix_s, last_unix_s; /* when they began; of a piece the first is not kept */
+    int64_t from_unix_s, last_unix_s; /* when those two began */
     uint32_t observations; /* good runs that showed it (for doubts: any that were read) */
     bool is_doubted, is_voided, is_open;
     uint32_t detail; /* the guard's sentence */
@@ -111,7 +111,7 @@ void part_spans_finish(struct part_state *state);
 
 /* Replay, between two runs: what is open ends and goes on as pieces of the same spans, which count their observations from run `from` on.
  * Pieces and spans that begin have this window until the next cut: any number, or PART_NO_WINDOW, where none are logged. */
-void part_spans_cut(struct part_state *state, uint64_t from, size_t window);
+void part_spans_cut(struct part_state *state, const struct run_place *from, size_t window);
 
 /* ---- the "latest" block of a stream, and the row of a delisted offer ---- */
 

@@ -36,7 +36,7 @@ static bool replay_cut(struct price_walk *walk, uint32_t stream)
     run_cursor_init(&cursor, walk->reader.txn, stream);
     for (bool has = run_cursor_seek(&cursor, 0); has && err == GT_OK; has = run_cursor_next(&cursor)) {
         size_t window = window_of(&walk->windows, cursor.row->t_unix_s, state->window);
-        if (window != state->window) part_spans_cut(state, cursor.row->seq, window);
+        if (window != state->window) part_spans_cut(state, cursor.row, window);
         err = part_replay_row(state, cursor.row, walk->wanted);
     }
     run_cursor_done(&cursor);

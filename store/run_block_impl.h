@@ -10,7 +10,8 @@ void enc_block(struct strbuf *buf, const struct run_block *block);
 /* Any bytes into a block, whose memory is used again; rows point into the bytes or into it. GT_OK; GT_ECORRUPT; GT_ENOMEM. */
 enum gt_err dec_block(struct gt_str bytes, uint64_t first_seq, struct run_block *block);
 
-/* Points the rows, whose lengths are known, at their bytes, which lie one behind the other; false when these are too few or too many. */
+/* Points the rows, whose lengths are known, at their bytes, which lie one behind the other. False when these are too few or too many, and when
+ * the rows are not what the head says of their times, or not in order of sequence: who skips a block, or looks into it by halves, relies on it. */
 bool run_block_point(struct run_block *block, struct gt_str bytes);
 
 /* Frees what a block holds. */

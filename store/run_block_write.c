@@ -176,8 +176,8 @@ static void gathered_put(struct gathered *gathered)
     struct run_block *block = &gathered->block;
     if (block->count == 0) return;
     if (gathered->bytes.err != GT_OK) db_fail(gathered->txn, gathered->bytes.err, "packing: %s", gt_err_text(gathered->bytes.err));
-    run_block_point(block, strbuf_str(&gathered->bytes));
     times_settle(block, gathered->so_far_unix_s);
+    run_block_point(block, strbuf_str(&gathered->bytes));
     block_put(gathered->txn, DB_RUNS, gathered->stream, block, db_append);
     gathered->so_far_unix_s = block->so_far_unix_s;
     block->count = 0;

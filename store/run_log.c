@@ -64,6 +64,7 @@ static void dec_fields(struct dec *dec, uint32_t offer, enum step_code code, str
     if (has & HAS_ATTR) ret_step->attr = dec_id(dec);
     if (has & HAS_BEFORE) ret_step->before = dec_id(dec);
     if (has & HAS_AFTER) ret_step->after = dec_id(dec);
+    if (has < HAS_DETAIL) return; /* as nearly all */
     if (has & HAS_DETAIL) ret_step->detail = dec_id(dec);
     if (has & HAS_REASON) {
         ret_step->reason = (enum guard_reason)dec_word(dec, GUARD_REASONS);
@@ -176,22 +177,21 @@ static void skim_head(struct dec *dec, struct run_row_stored *row)
     row->offers_seen = dec_id(dec);
 }
 
-/* Field by field and in its place: a replay reads thousands of rows, and most have no steps. */
-static enum gt_err steps_begin(const struct run_place *place, bool is_skimmed, struct run_row_stored *ret_row, struct run_steps *ret_steps)
+/* Field by field and in its place: a replay reads thousands of rows, and most have few steps. */
+static inline enum gt_err steps_begin(const struct run_place *place, bool is_skimmed, struct run_row_stored *ret_row, struct run_steps *ret_steps)
 {
-    struct dec dec = dec_begin(place->bytes, NULL);
+    *ret_steps = (struct run_steps){.dec = dec_begin(place->bytes, NULL), .last = UINT32_MAX};
+    struct dec *dec = &ret_steps->dec;
     ret_row->seq = place->seq;
     ret_row->t_unix_s = place->t_unix_s;
     ret_row->steps = NULL;
     ret_row->step_count = 0;
-    if (is_skimmed) skim_head(&dec, ret_row);
-    else dec_head(&dec, ret_row);
-    size_t count = (size_t)dec_uint_max(&dec, RUN_STEPS_MAX);
+    if (is_skimmed) skim_head(dec, ret_row);
+    else dec_head(dec, ret_row);
+    ret_steps->left = (size_t)dec_uint_max(dec, RUN_STEPS_MAX);
     /* No step is shorter than two bytes: a count that the bytes cannot hold asks for no memory. */
-    if (count > (size_t)(dec.end - dec.at) / 2) dec_damaged(&dec);
-    if (dec.err != GT_OK) return dec.err;
-    *ret_steps = (struct run_steps){.dec = dec, .left = count, .last = UINT32_MAX};
-    return GT_OK;
+    if (ret_steps->left > (size_t)(dec->end - dec->at) / 2) dec_damaged(dec);
+    return dec->err;
 }
 
 enum gt_err run_steps_begin(const struct run_place *place, struct run_row_stored *ret_row, struct run_steps *ret_steps)
@@ -246,16 +246,6 @@ enum gt_err dec_run(const struct run_place *place, struct arena *arena, struct r
     }
     if (err == GT_OK) *ret_row = row;
     return err;
-}
-
-uint64_t run_good_after(const struct run_row_stored *row)
-{
-    return row->is_good ? row->seq : row->good_before;
-}
-
-uint64_t run_content_after(const struct run_row_stored *row)
-{
-    return row->is_content ? row->seq : row->content_before;
 }
 
 size_t run_change_count(const struct run_row_stored *row)

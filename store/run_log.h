@@ -94,8 +94,14 @@ bool run_steps_next(struct run_steps *steps, struct step *ret_step);
 enum gt_err run_steps_end(const struct run_steps *steps);
 
 /* The last good (content) run once this row is written. */
-uint64_t run_good_after(const struct run_row_stored *row);
-uint64_t run_content_after(const struct run_row_stored *row);
+static inline uint64_t run_good_after(const struct run_row_stored *row)
+{
+    return row->is_good ? row->seq : row->good_before;
+}
+static inline uint64_t run_content_after(const struct run_row_stored *row)
+{
+    return row->is_content ? row->seq : row->content_before;
+}
 
 /* How many changes the row tells. */
 size_t run_change_count(const struct run_row_stored *row);
