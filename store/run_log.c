@@ -133,23 +133,21 @@ void enc_run(struct strbuf *buf, const struct run_row_stored *row)
         enc_step(buf, &row->steps[i], i > 0 ? row->steps[i - 1].offer : 0);
 }
 
-/* Gives the flags that say what follows. */
-static unsigned dec_flags(struct dec *dec, struct run_row_stored *row)
+static inline void row_flags_set(struct run_row_stored *row, unsigned flags)
 {
-    unsigned flags = (unsigned)dec_byte(dec);
     row->is_action = (flags & RUN_ACTION) != 0;
     row->is_good = (flags & RUN_GOOD) != 0;
     row->is_content = (flags & RUN_CONTENT) != 0;
     row->is_failing = (flags & RUN_FAILING) != 0;
     row->is_part_doubted = (flags & RUN_PART_DOUBTED) != 0;
     row->is_part_releasable = (flags & RUN_PART_RELEASABLE) != 0;
-    return flags;
 }
 
 /* All but the steps and the place: enough for most who ask about a run. */
 static void dec_head(struct dec *dec, struct run_row_stored *row)
 {
-    unsigned flags = dec_flags(dec, row);
+    unsigned flags = dec_byte(dec);
+    row_flags_set(row, flags);
     row->status = (enum part_status)dec_word(dec, STATUS_WORDS);
     row->good_before = dec_before(dec, row->seq);
     row->content_before = dec_before(dec, row->seq);
@@ -170,9 +168,10 @@ static void dec_head(struct dec *dec, struct run_row_stored *row)
 }
 
 /* What a replay needs of it. The distances lead to the runs that the replay met last. */
-static void skim_head(struct dec *dec, struct run_row_stored *row)
+static inline void skim_head(struct dec *dec, struct run_row_stored *row)
 {
-    unsigned flags = dec_flags(dec, row);
+    unsigned flags = dec_byte(dec);
+    row_flags_set(row, flags);
     dec_skip(dec, 5U + ((flags & RUN_HTTP_OK) == 0 ? 1U : 0U) + ((flags & RUN_PLAIN) == 0 ? 3U : 0U));
     row->offers_seen = dec_id(dec);
 }
@@ -180,18 +179,18 @@ static void skim_head(struct dec *dec, struct run_row_stored *row)
 /* Field by field and in its place: a replay reads thousands of rows, and most have few steps. */
 static inline enum gt_err steps_begin(const struct run_place *place, bool is_skimmed, struct run_row_stored *ret_row, struct run_steps *ret_steps)
 {
-    *ret_steps = (struct run_steps){.dec = dec_begin(place->bytes, NULL), .last = UINT32_MAX};
-    struct dec *dec = &ret_steps->dec;
+    struct dec dec = dec_begin(place->bytes, NULL);
     ret_row->seq = place->seq;
     ret_row->t_unix_s = place->t_unix_s;
     ret_row->steps = NULL;
     ret_row->step_count = 0;
-    if (is_skimmed) skim_head(dec, ret_row);
-    else dec_head(dec, ret_row);
-    ret_steps->left = (size_t)dec_uint_max(dec, RUN_STEPS_MAX);
+    if (is_skimmed) skim_head(&dec, ret_row);
+    else dec_head(&dec, ret_row);
+    size_t count = (size_t)dec_uint_max(&dec, RUN_STEPS_MAX);
     /* No step is shorter than two bytes: a count that the bytes cannot hold asks for no memory. */
-    if (ret_steps->left > (size_t)(dec->end - dec->at) / 2) dec_damaged(dec);
-    return dec->err;
+    if (count > (size_t)(dec.end - dec.at) / 2) dec_damaged(&dec);
+    *ret_steps = (struct run_steps){.dec = dec, .left = count, .last = UINT32_MAX};
+    return dec.err;
 }
 
 enum gt_err run_steps_begin(const struct run_place *place, struct run_row_stored *ret_row, struct run_steps *ret_steps)
