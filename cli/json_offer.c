@@ -55,6 +55,9 @@ static void condition_detail(const struct condition *condition, char *text, size
         /* 24:00 of a day is told as that day, where it ends: in China, or for English texts at UTC's midnight. */
         snprintf(text, max, "%s", civil_date(condition->n - 1, condition->n % CIVIL_DAY_S == 0 ? 0 : CIVIL_SHANGHAI_S, date));
         break;
+    case COND_FROM:
+        snprintf(text, max, "%s", civil_date(condition->n, condition->n % CIVIL_DAY_S == 0 ? 0 : CIVIL_SHANGHAI_S, date));
+        break;
     default:
         snprintf(text, max, "%.*s", GT_STR_ARG(condition->text));
     }

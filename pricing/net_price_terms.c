@@ -40,6 +40,7 @@ static bool condition_holds(const struct net_ask *ask, const struct condition *c
     case COND_NEW_CUSTOMER: return persona->is_new_customer;
     case COND_MEMBER: return is_member_of(persona, condition->text);
     case COND_UNTIL: return condition->n == 0 || ask->now_unix_s < condition->n;
+    case COND_FROM: return ask->now_unix_s >= condition->n;
     case COND_NIGHT:
     case COND_HOLIDAY:
     case COND_PROMOTION:

@@ -22,7 +22,7 @@ enum {
 /* One thing that must hold for a price or discount. */
 struct condition {
     enum cond_kind kind;
-    int64_t n;          /* months, cards; nano-units for min-spend; UTC seconds for until: 24:00 of the printed day */
+    int64_t n;          /* months, cards; nano-units for min-spend; UTC seconds: until 24:00, from 0:00 of the printed day, or the printed time */
     struct gt_str text; /* the member level, or the words that were not understood (unknown); else empty */
 };
 

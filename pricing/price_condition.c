@@ -146,8 +146,25 @@ static bool is_time_of_day(const struct list *list, size_t at)
     return colon != SIZE_MAX && word.ptr[0] >= '0' && word.ptr[0] <= '9' && word.len >= colon + MINUTES_LEN;
 }
 
-/* A date with an "until" beside it, or at the end of a range of dates. Chinese texts mean the day
- * in China. */
+/* 起, 生效, 开始 behind a date, "from" and 自 before it: what is said begins then. */
+static bool is_beginning(const struct list *list, const struct price_token *date, const struct price_token *before,
+                         const struct price_token *behind)
+{
+    static const char *const words[] = {"生效", "开始", "开启", "启用", "起始", "自", "从", "starting", "beginning", "since"};
+    const struct price_token *const beside[] = {date - 1, behind};
+    bool is_bound = behind->kind == PK_BOUND && behind->value == BOUND_FROM;
+    if (is_bound || behind->kind == PK_RANGE) return true;
+    if (before->kind == PK_DERIVED || (before->kind == PK_BOUND && before->value == BOUND_FROM)) return true;
+    for (size_t i = 0; i < 2 * sizeof words / sizeof words[0]; i++) {
+        const struct price_token *t = beside[i % 2];
+        struct gt_str word = price_token_text(&list->parse->lexed, (size_t)(t - list->parse->tokens));
+        if ((t->kind == PK_OTHER || t->kind == PK_FILL) && gt_str_starts(word, gt_str_from(words[i / 2]))) return true;
+    }
+    return false;
+}
+
+/* A date at which something begins or ends. Chinese texts mean the day in China. Of a discount every other date is kept as it stands: it
+ * may have passed, or not have come. */
 static void see_date(struct list *list, size_t at, size_t to)
 {
     (void)to;
@@ -155,14 +172,20 @@ static void see_date(struct list *list, size_t at, size_t to)
     const struct price_token *t = &parse->tokens[at];
     const struct price_token *before = t - 1;
     while (before->kind == PK_FILL || price_is_punct(before, ':')) before--;
-    const struct price_token *behind = t[1].kind == PK_OTHER && is_time_of_day(list, at + 1) ? t + 2 : t + 1;
+    bool has_time = t[1].kind == PK_OTHER && is_time_of_day(list, at + 1);
+    const struct price_token *behind = t + 1 + has_time;
     bool is_end = before->kind == PK_UNTIL || before->kind == PK_RANGE || behind->kind == PK_UNTIL;
+    bool is_begin = !is_end && is_beginning(list, t, before, behind);
     struct price_date date;
-    if (!is_end) return;
+    if (!is_end && !is_begin && !list->is_discount) return;
     bool is_read = price_date_scan(parse->lexed.text, t->at, &date) || price_date_scan_english(parse->lexed.text, t->at, &date);
-    int64_t end = is_read ? price_date_end_unix_s(&date, parse->lexed.has_han ? CIVIL_SHANGHAI_S : 0) : 0;
-    if (end != 0) add(list, COND_UNTIL, end, nothing);
-    else add(list, COND_UNKNOWN, 0, raw(list, at, at));
+    int64_t day = is_read ? price_date_unix_s(&date, parse->lexed.has_han ? CIVIL_SHANGHAI_S : 0) : 0;
+    /* "until 12-01 00:00" ends before that day; any other time ends with it, which is told as the day. */
+    struct gt_str time = price_token_text(&parse->lexed, at + 1);
+    bool is_midnight = has_time && (gt_str_is(time, "00:00") || gt_str_is(time, "0:00") || gt_str_is(time, "00:00:00"));
+    if (day != 0 && is_end) add(list, COND_UNTIL, is_midnight ? day : day + CIVIL_DAY_S, nothing);
+    else if (day != 0 && is_begin) add(list, COND_FROM, day, nothing);
+    else if (is_end || list->is_discount) add(list, COND_UNKNOWN, 0, raw(list, at, at));
 }
 
 /* "充值满2000享9折": a bare number that must be reached before a cut is money. */
@@ -250,11 +273,28 @@ static void see_rate_word(struct list *list, size_t at, size_t to)
     see_short_rate(list, at);
 }
 
+/* A day that is told without its month, or with it as figures alone: "1-5日", "截至11.30", "12.1起", "11.1-11.29". Which one is meant
+ * is for a person to say. 天 counts days, 日 names one. */
+static void see_day(struct list *list, size_t at)
+{
+    const struct price_lexed *lexed = &list->parse->lexed;
+    const struct price_token *t = &list->parse->tokens[at], *period = period_behind(t);
+    struct gt_str behind = period != NULL ? price_token_text(lexed, (size_t)(period - list->parse->tokens)) : nothing;
+    bool is_named = gt_str_is(behind, "日") || gt_str_is(behind, "号");
+    bool has_point = gt_str_find(price_token_text(lexed, at), GT_STR("."), 0) != SIZE_MAX;
+    bool is_floor = t[1].kind == PK_BOUND && t[1].value == BOUND_FROM && t[1].arg == 1;
+    bool is_range = t[1].kind == PK_RANGE && t[2].kind == PK_NUMBER;
+    bool is_end = t[1].kind == PK_UNTIL || (period == NULL && t[-1].kind == PK_UNTIL) || (has_point && t[-1].kind == PK_RANGE);
+    if (is_named || is_end || (has_point && (is_floor || is_range)))
+        add(list, COND_UNKNOWN, 0, raw(list, at, is_range ? at + 2 : at + (t[1].kind == PK_PERIOD)));
+}
+
 static void see_number(struct list *list, size_t at, size_t to)
 {
     see_term(list, at);
     see_cards(list, at);
     if (!list->is_discount) return;
+    see_day(list, at);
     see_cards_of_cut(list, at, to);
     see_bare_spend(list, at);
     see_threshold(list, at);

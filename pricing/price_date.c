@@ -169,8 +169,8 @@ bool price_date_scan_english(struct gt_str text, size_t at, struct price_date *r
     return true;
 }
 
-int64_t price_date_end_unix_s(const struct price_date *date, int32_t offset_s)
+int64_t price_date_unix_s(const struct price_date *date, int32_t offset_s)
 {
     if (date->year == 0 || date->month == 0 || date->day == 0) return 0;
-    return civil_midnight_unix(date->year, date->month, date->day, offset_s) + CIVIL_DAY_S;
+    return civil_midnight_unix(date->year, date->month, date->day, offset_s);
 }

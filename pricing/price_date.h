@@ -23,7 +23,7 @@ bool price_date_scan(struct gt_str text, size_t at, struct price_date *ret_date)
 /* Reads "dec 31, 2026", "december 31", "31 dec 2026" at byte `at` (a letter or digit). */
 bool price_date_scan_english(struct gt_str text, size_t at, struct price_date *ret_date);
 
-/* The moment 24:00 of the date, at `offset_s` east of UTC; 0 when year, month or day are open. */
-int64_t price_date_end_unix_s(const struct price_date *date, int32_t offset_s);
+/* The moment 0:00 of the date, at `offset_s` east of UTC; 0 when year, month or day are open. */
+int64_t price_date_unix_s(const struct price_date *date, int32_t offset_s);
 
 #endif

@@ -74,6 +74,7 @@ enum cond_kind {
     COND_UNTIL,
     COND_PROMOTION,
     COND_UNKNOWN,
+    COND_FROM, /* behind the others: stores hold places in this list */
     COND_WORDS
 };
 

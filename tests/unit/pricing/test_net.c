@@ -215,6 +215,18 @@ static void running(struct built *built)
     build_factor(built, "0.5", COND_UNTIL, NOW + DAY_S);
 }
 
+static void begins_now(struct built *built)
+{
+    hour_only(built);
+    build_factor(built, "0.5", COND_FROM, NOW);
+}
+
+static void not_begun(struct built *built)
+{
+    hour_only(built);
+    build_factor(built, "0.5", COND_FROM, NOW + 1);
+}
+
 static void least_term(struct built *built)
 {
     month_only(built);
@@ -335,6 +347,8 @@ static const struct net_case cases[] = {
     {"up to … is a bound, not a factor", up_to, "", "1.98", "1426", "0", EVIDENCE_COMPUTED, NULL},
     {"what was not understood does not hold", not_understood, "", "1.98", "1426", "0", EVIDENCE_COMPUTED, NULL},
     {"a discount that has ended", expired, "", "1.98", "1426", "0", EVIDENCE_COMPUTED, NULL},
+    {"a discount that begins in this second", begins_now, "", "0.99", "713", "0", EVIDENCE_COMPUTED, NULL},
+    {"a discount that begins in the next one", not_begun, "", "1.98", "1426", "0", EVIDENCE_COMPUTED, NULL},
     {"a discount that runs", running, "", "0.99", "713", "0", EVIDENCE_COMPUTED, NULL},
     {"a least term that the persona does not stay", least_term, "", "0", "0", "0", EVIDENCE_NONE, "least term"},
     {"a least term that it stays", least_term, "months=3", "0", "1052", "0", EVIDENCE_PRINTED, NULL},
