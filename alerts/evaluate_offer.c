@@ -77,36 +77,18 @@ static enum gt_err evaluate_change(struct evaluation *ev, const struct rule *rul
     return evaluate_begin(ev, rule, observation, &event);
 }
 
-/* The latest `until` of a record that is not after `t_unix_s`; 0 when there is none. */
-static int64_t until_in(const struct condition *conditions, size_t count, int64_t t_unix_s, int64_t latest)
-{
-    for (size_t i = 0; i < count; i++)
-        if (conditions[i].kind == COND_UNTIL && conditions[i].n <= t_unix_s && conditions[i].n > latest) latest = conditions[i].n;
-    return latest;
-}
-
-/* A record may print several ends; the latest that has passed is the one that changed what is paid. */
-static int64_t until_passed(const struct offer_record *record, int64_t t_unix_s)
-{
-    int64_t latest = 0;
-    for (size_t i = 0; i < record->quote_count; i++)
-        latest = until_in(record->quotes[i].conditions, record->quotes[i].condition_count, t_unix_s, latest);
-    for (size_t i = 0; i < record->discount_count; i++)
-        latest = until_in(record->discounts[i].conditions, record->discounts[i].condition_count, t_unix_s, latest);
-    return latest;
-}
-
 enum gt_err evaluate_metrics(struct evaluation *ev, const struct rule *rule, const struct observation *observation,
                              struct metric_value *ret_before, struct metric_value *ret_now)
 {
     struct metric_subject subject = {observation->identity, observation->attributes, observation->after, &ev->run->net_rules};
     enum gt_err err = metric_compute(rule, &subject, ev->t_unix_s, ev->arena, ret_now);
     if (err != GT_OK) return gt_fail(ev->info, err, "a net price: %s", gt_err_text(err));
-    /* A promotion that ran out changes no word on the page: the price before is the same record's, while it lasted. */
-    bool is_note = observation->before == NULL && observation->after != NULL && has_kind(observation, CHANGE_PROMOTION_ENDED);
-    int64_t until = is_note ? until_passed(observation->after, ev->t_unix_s) : 0;
-    subject.record = is_note && until > 0 ? observation->after : observation->before;
-    err = metric_compute(rule, &subject, until > 0 ? until - 1 : ev->t_unix_s, ev->arena, ret_before);
+    /* A promotion that ran out or began by its date changes no word on the page: the price before is the same record's, until then. */
+    bool is_turn = has_kind(observation, CHANGE_PROMOTION_ENDED) || has_kind(observation, CHANGE_PROMOTION_BEGAN);
+    bool is_note = observation->before == NULL && observation->after != NULL && is_turn;
+    int64_t turn = is_note ? offer_turn_last(observation->after, ev->t_unix_s) : 0;
+    subject.record = turn > 0 ? observation->after : observation->before;
+    err = metric_compute(rule, &subject, turn > 0 ? turn - 1 : ev->t_unix_s, ev->arena, ret_before);
     /* Another unit, or other cards in it: two figures that may not mean the same. */
     if (has_kind(observation, CHANGE_UNIT)) ret_before->is_known = false;
     return err == GT_OK ? GT_OK : gt_fail(ev->info, err, "a net price: %s", gt_err_text(err));

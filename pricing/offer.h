@@ -109,6 +109,13 @@ struct offer_record {
     int64_t month_list_nano;
 };
 
+/* The first moment after `t_unix_s` at which what the record prints begins or ends by its own dates, so that what is paid may change while the
+ * page does not; 0 when there is none. `ret_kind` (may be NULL): COND_UNTIL or COND_FROM. */
+int64_t offer_turn_next(const struct offer_record *record, int64_t t_unix_s, enum cond_kind *ret_kind);
+
+/* The latest such moment that is not after `t_unix_s`; 0 when there is none. */
+int64_t offer_turn_last(const struct offer_record *record, int64_t t_unix_s);
+
 /* One offer as one fetch shows it. */
 struct offer {
     struct offer_identity identity;

@@ -125,7 +125,10 @@ static struct gt_str class_keep(struct class_set *set, struct gt_str class, stru
 static enum gt_err entry_fill(const struct board_row *row, const struct board_view *view, struct arena *arena,
                               struct board_entry *entry)
 {
-    *entry = (struct board_entry){.row = row, .age_s = view->now_unix_s - row->seen_unix_s};
+    int64_t turn_unix_s = offer_turn_last(&row->offer.record, view->now_unix_s);
+    *entry = (struct board_entry){.row = row,
+                                  .age_s = view->now_unix_s - row->seen_unix_s,
+                                  .since_unix_s = turn_unix_s > row->since_unix_s ? turn_unix_s : row->since_unix_s};
     enum gt_err err = net_price_compute(&row->offer, &row->net_rules, &view->persona, view->now_unix_s, arena, &entry->net);
     if (err == GT_ENOMEM || err == GT_ELIMIT) return GT_ENOMEM;
     if (err != GT_OK) entry->net = (struct net_price){.currency = row->offer.record.currency};

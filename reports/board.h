@@ -34,6 +34,7 @@ struct board_entry {
     int64_t price_nano; /* per card, by which the class is ordered: the month, or the hour for who pays hourly; 0 none */
     unsigned marks;     /* enum board_mark */
     int64_t age_s;
+    int64_t since_unix_s; /* the price: the record's beginning, or when a discount in it last began or ended by its own date */
     bool is_cheapest; /* of its class and currency, among those without marks */
 };
 

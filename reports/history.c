@@ -49,15 +49,24 @@ static bool is_same_offer(const struct history_span *a, const struct history_spa
     return a->row.offer_id == b->row.offer_id && a->row.provenance == b->row.provenance && gt_str_eq(a->row.site, b->row.site);
 }
 
-/* From each span to the next of its offer. NULL when memory is out. */
+/* When a span's own dates change what is paid while it lasts, for the first time; 0 when they do not. */
+static int64_t span_turn(const struct history_span *span)
+{
+    int64_t turn = offer_turn_next(&span->row.offer.record, span->first_unix_s, NULL);
+    return turn <= span->last_unix_s ? turn : 0;
+}
+
+/* From each span to the next of its offer, and within those that turn. NULL when memory is out. */
 static struct run_gap *gaps_between(const struct history_spans *spans, struct arena *arena, size_t *ret_count)
 {
-    struct run_gap *gaps = arena_array(arena, spans->count, sizeof *gaps);
+    struct run_gap *gaps = arena_array(arena, 2 * spans->count, sizeof *gaps);
     size_t count = 0;
-    for (size_t i = 1; gaps != NULL && i < spans->count; i++) {
-        const struct history_span *before = &spans->rows[i - 1], *after = &spans->rows[i];
-        if (is_same_offer(before, after))
-            gaps[count++] = (struct run_gap){before->row.site, before->row.offer.identity.part, before->last_seq, after->first_seq};
+    for (size_t i = 0; gaps != NULL && i < spans->count; i++) {
+        const struct history_span *before = i > 0 ? &spans->rows[i - 1] : NULL, *span = &spans->rows[i];
+        struct gt_str part = span->row.offer.identity.part;
+        if (before != NULL && is_same_offer(before, span))
+            gaps[count++] = (struct run_gap){span->row.site, part, before->last_seq, span->first_seq};
+        if (span_turn(span) != 0) gaps[count++] = (struct run_gap){span->row.site, part, span->first_seq, span->last_seq};
     }
     *ret_count = count;
     return gaps;
@@ -107,6 +116,61 @@ static bool follows(const struct history_span *before, const struct history_span
     return !run_index_has_between(runs, before->row.site, before->row.offer.identity.part, before->last_seq, after->first_seq);
 }
 
+/* Cuts a span where its price turns: *span keeps what was seen before `turn_unix_s`, the rest is returned. Runs that are not known (they lie
+ * outside of what was read) count for the rest. */
+static struct history_span span_cut(struct history_span *span, int64_t turn_unix_s, const struct run_index *runs)
+{
+    struct history_span rest = *span;
+    struct gt_str site = span->row.site, part = span->row.offer.identity.part;
+    span->observations = 1;
+    span->last_unix_s = span->first_unix_s;
+    span->last_seq = span->first_seq;
+    span->is_open = false;
+    rest.first_unix_s = rest.last_unix_s;
+    rest.first_seq = rest.last_seq;
+    for (size_t i = run_index_place(runs, site, part, span->first_seq + 1); i < runs->count; i++) {
+        const struct run_entry *run = &runs->runs[i];
+        if (run->seq >= rest.last_seq || !gt_str_eq(run->site, site) || !gt_str_eq(run->part, part)) break;
+        if (!run->is_good) continue;
+        if (run->start_unix_s >= turn_unix_s) {
+            rest.first_unix_s = run->start_unix_s;
+            rest.first_seq = run->seq;
+            break;
+        }
+        span->observations++;
+        span->last_unix_s = run->start_unix_s;
+        span->last_seq = run->seq;
+    }
+    rest.observations = rest.observations > span->observations ? rest.observations - span->observations : 1;
+    return rest;
+}
+
+/* Spans in which a discount ended or began by its own date become several: the page said the same all the time, its price did not. Most
+ * histories have none, and stay where they are. GT_ENOMEM; GT_ELIMIT. */
+static enum gt_err spans_turn(struct history_spans *spans, const struct run_index *runs, struct arena *arena)
+{
+    size_t turns = 0;
+    for (size_t i = 0; i < spans->count; i++) turns += span_turn(&spans->rows[i]) != 0;
+    if (turns == 0) return GT_OK;
+    struct history_spans cut = {NULL, 0, 0};
+    for (size_t i = 0; i < spans->count; i++) {
+        struct history_span span = spans->rows[i];
+        for (bool has_more = true; has_more;) {
+            int64_t turn = span_turn(&span);
+            struct history_span rest = turn != 0 ? span_cut(&span, turn, runs) : span;
+            void *rows = cut.rows;
+            if (cut.count >= HISTORY_SPANS_MAX) return GT_ELIMIT;
+            if (!arena_grow(arena, &rows, cut.count, &cut.cap, sizeof *cut.rows)) return GT_ENOMEM;
+            cut.rows = rows;
+            cut.rows[cut.count++] = span;
+            has_more = turn != 0;
+            span = rest;
+        }
+    }
+    *spans = cut;
+    return GT_OK;
+}
+
 /* Priced as of its last day, when what was printed then was in force. */
 static enum gt_err span_price(struct history_span *span, const struct board_view *view, struct arena *arena)
 {
@@ -150,6 +214,11 @@ static int offer_order(const void *left, const void *right)
 enum gt_err history_compute(struct history_span *spans, size_t count, const struct run_index *runs, const struct board_view *view,
                             struct arena *arena, struct history *ret_history)
 {
+    struct history_spans all = {spans, count, count};
+    enum gt_err err = spans_turn(&all, runs, arena);
+    if (err != GT_OK) return err;
+    spans = all.rows;
+    count = all.count;
     struct history history = {.spans = spans, .span_count = count, .hours_per_month = 720};
     if (count > 0) history.hours_per_month = spans[0].row.net_rules.hours_per_month;
     history.offers = arena_array(arena, count, sizeof *history.offers);

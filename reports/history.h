@@ -60,7 +60,8 @@ enum gt_err history_read_of(struct store *store, const uint64_t *offers, size_t 
                             struct gt_errinfo *info);
 
 /* Prices spans that stand in the store's order and groups them by offer: the part of history_read that needs no store. Each
- * span's net price is reckoned as of its last observation, so that a discount that has ended since still counts there. */
+ * span's net price is reckoned as of its last observation, so that a discount that has ended since still counts there; one in which a discount
+ * ended or began by its own date becomes two. */
 enum gt_err history_compute(struct history_span *spans, size_t count, const struct run_index *runs, const struct board_view *view,
                             struct arena *arena, struct history *ret_history);
 

@@ -111,7 +111,7 @@ static void fill_observation(struct cell *cells, const struct board_entry *entry
     cells[D_DOUBT] = cell_text(row->doubt);
     cells[D_STALE] = cell_number(CELL_BOOL, (entry->marks & BOARD_STALE) != 0);
     cells[D_CHEAPEST] = cell_number(CELL_BOOL, entry->is_cheapest);
-    cells[D_SINCE] = cell_moment(CELL_TIME, row->since_unix_s);
+    cells[D_SINCE] = cell_moment(CELL_TIME, entry->since_unix_s);
     cells[D_SEEN] = cell_moment(CELL_TIME, row->seen_unix_s);
     cells[D_AGE_S] = cell_number(CELL_AGE, entry->age_s);
     cells[D_PAGE] = cell_page(row, arena);
@@ -185,7 +185,7 @@ static void fill_shown(struct cell *cells, const struct board_entry *entry, stru
     cells[S_EVIDENCE] = cell_text(figure_evidence_text(entry, lang, frame->arena));
     cells[S_MARKS] = cell_remark(figure_marks_text(entry, lang, frame->arena));
     cells[S_AGE] = cell_number(CELL_AGE, entry->age_s);
-    cells[S_SINCE] = cell_moment(CELL_DAY, entry->row->since_unix_s);
+    cells[S_SINCE] = cell_moment(CELL_DAY, entry->since_unix_s);
     cells[S_FORMULA] = cell_sentence(cell_text(net->formula));
     for (size_t i = 0; i < SHOWN_COLUMNS; i++) cells[i].is_marked = entry->marks != 0;
 }

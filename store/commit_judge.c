@@ -116,21 +116,22 @@ static void take_absent(struct part_job *job, const struct slot *slot)
     }
 }
 
-/* Promotions whose end has passed since the last look, on offers whose record stays. Nothing on the page changed, but what is
+/* Promotions whose end or beginning has passed since the last look, on offers whose record stays. Nothing on the page changed, but what is
  * paid did. */
 static void note_until(struct part_job *job, const struct slot *slot)
 {
     const struct offer_record *record = reader_record(&job->reader, slot->good.record);
-    int64_t from = job->state.until_next_unix_s - 1;
-    if (record == NULL || !diff_until_passed(record, from, job->row.t_unix_s)) return;
+    enum cond_kind kind = COND_UNTIL;
+    int64_t turn = record != NULL ? offer_turn_next(record, job->state.until_next_unix_s - 1, &kind) : 0;
+    if (turn == 0 || turn > job->row.t_unix_s) return;
     job_step_add(job, (struct step){.code = STEP_NOTE,
                                     .offer = slot->offer,
-                                    .kinds = KIND_BIT(CHANGE_PROMOTION_ENDED),
+                                    .kinds = KIND_BIT(kind == COND_FROM ? CHANGE_PROMOTION_BEGAN : CHANGE_PROMOTION_ENDED),
                                     .attr = slot->attr,
                                     .after = slot->good.record});
 }
 
-/* Costs nothing in most runs: the latest block knows when the next promotion ends, and nobody is asked before. */
+/* Costs nothing in most runs: the latest block knows when the next promotion turns, and nobody is asked before. */
 static void note_untils(struct part_job *job)
 {
     const struct part_state *state = &job->state;

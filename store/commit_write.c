@@ -59,7 +59,7 @@ static void update_until(struct part_job *job, bool is_passed)
         if (code != STEP_GOOD && code != STEP_RELEASE) continue;
         if (is_passed && !state->slots[i].is_listed) continue;
         const struct offer_record *standing = reader_record(&job->reader, record);
-        int64_t until = standing != NULL ? diff_until_next(standing, job->row.t_unix_s) : 0;
+        int64_t until = standing != NULL ? offer_turn_next(standing, job->row.t_unix_s, NULL) : 0;
         if (until != 0 && (next == 0 || until < next)) next = until;
     }
     state->until_next_unix_s = next;

@@ -95,7 +95,7 @@ static int64_t until_next(struct cut *cut, const struct part_state *state)
     for (size_t i = 0; i < state->count; i++) {
         const struct offer_record *record =
             state->slots[i].good.record != 0 ? reader_record(&reader, state->slots[i].good.record) : NULL;
-        int64_t until = record != NULL ? diff_until_next(record, state->last_t_unix_s) : 0;
+        int64_t until = record != NULL ? offer_turn_next(record, state->last_t_unix_s, NULL) : 0;
         if (until != 0 && (next == 0 || until < next)) next = until;
     }
     return next;

@@ -113,28 +113,3 @@ unsigned diff_kinds(const struct offer_record *before, const struct offer_record
     if (has_moved && (kinds & KIND_BIT(CHANGE_UNIT)) == 0) kinds |= KIND_BIT(CHANGE_PRICE);
     return kinds;
 }
-
-/* Calls for every `until` of a record: the smallest that is later than `after_unix_s`, or INT64_MAX. */
-static int64_t until_in(const struct condition *conditions, size_t count, int64_t after_unix_s, int64_t least)
-{
-    for (size_t i = 0; i < count; i++)
-        if (conditions[i].kind == COND_UNTIL && conditions[i].n > after_unix_s && conditions[i].n < least)
-            least = conditions[i].n;
-    return least;
-}
-
-int64_t diff_until_next(const struct offer_record *record, int64_t t_unix_s)
-{
-    int64_t least = INT64_MAX;
-    for (size_t i = 0; i < record->quote_count; i++)
-        least = until_in(record->quotes[i].conditions, record->quotes[i].condition_count, t_unix_s, least);
-    for (size_t i = 0; i < record->discount_count; i++)
-        least = until_in(record->discounts[i].conditions, record->discounts[i].condition_count, t_unix_s, least);
-    return least == INT64_MAX ? 0 : least;
-}
-
-bool diff_until_passed(const struct offer_record *record, int64_t from_unix_s, int64_t to_unix_s)
-{
-    int64_t until = diff_until_next(record, from_unix_s);
-    return until != 0 && until <= to_unix_s;
-}

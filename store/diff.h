@@ -21,10 +21,4 @@ unsigned diff_kinds(const struct offer_record *before, const struct offer_record
 /* `unit` when the unit sold differs, else 0. */
 unsigned diff_attributes(const struct offer_attributes *before, const struct offer_attributes *after);
 
-/* The earliest end of a promotion (`until` condition) after `t_unix_s`; 0 when there is none. */
-int64_t diff_until_next(const struct offer_record *record, int64_t t_unix_s);
-
-/* True when a promotion's end lies in (from, to]. */
-bool diff_until_passed(const struct offer_record *record, int64_t from_unix_s, int64_t to_unix_s);
-
 #endif

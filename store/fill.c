@@ -273,7 +273,7 @@ static void head_write(struct fill_job *job, uint32_t stream, struct arena *aren
     reader_init(&reader, job->txn, arena);
     for (size_t i = 0; i < state.count; i++) {
         const struct offer_record *record = reader_record(&reader, state.slots[i].good.record);
-        int64_t until = record != NULL ? diff_until_next(record, state.last_t_unix_s) : 0;
+        int64_t until = record != NULL ? offer_turn_next(record, state.last_t_unix_s, NULL) : 0;
         if (until != 0 && (state.until_next_unix_s == 0 || until < state.until_next_unix_s)) state.until_next_unix_s = until;
     }
     struct key key = key_of_id(stream);

@@ -129,8 +129,8 @@ static enum gt_err spans_write(const struct web_page *page, struct web_offer *of
     if (err != GT_OK) return err;
     for (size_t i = 0; i < history.offer_count; i++) history_chart_write(&history, history.offers[i].class, &chart, view->arena, page->writer);
     err = web_table_begin(page, WEB_WORD_SPANS, columns, sizeof columns / sizeof columns[0]);
-    for (size_t i = 0; i < offer->spans.count && err == GT_OK; i++) {
-        const struct history_span *span = &offer->spans.rows[i];
+    for (size_t i = 0; i < history.span_count && err == GT_OK; i++) {
+        const struct history_span *span = &history.spans[i];
         struct cell cells[] = {cell_moment(CELL_TIME, span->first_unix_s), cell_moment(CELL_TIME, span->last_unix_s),
                                cell_money(span->net.hour_net_nano), cell_money(span->net.month_net_nano),
                                cell_sentence(cell_text(span->net.formula))};
