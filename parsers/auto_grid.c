@@ -238,8 +238,7 @@ static void judge_price(struct auto_grid *auto_grid, struct auto_column *column)
     bool is_timed = column->timed * 100 >= column->filled * NUMBERS_MIN_PERCENT;
     if (column->filled == 0 || (column->role == AUTO_EXCLUDED && !is_timed)) return;
     /* A remark of data tells again, rounded, what its members say. */
-    bool is_remark = strcmp(auto_grid->shape, "json") == 0 && auto_has_words(auto_grid->page, column->heading, "note|remark|comment");
-    if (column->role == AUTO_FOREIGN || is_remark) return;
+    if (column->role == AUTO_FOREIGN || (strcmp(auto_grid->shape, "json") == 0 && column->is_remark)) return;
     if (column->role == AUTO_TOTAL && !is_timed && !auto_unit_has_time(auto_grid->page, column->heading)) return;
     bool is_part = column->role == AUTO_VRAM || column->role == AUTO_CARDS || column->role == AUTO_DISK ||
                    column->role == AUTO_RAM || column->role == AUTO_VCPU || column->role == AUTO_STOCK;
@@ -313,6 +312,7 @@ static void judge_column(struct auto_grid *auto_grid, size_t index)
     column->heading = grid_heading(auto_grid->grid, row, index);
     column->role = auto_role_of(auto_grid->page, column->heading);
     column->heading_has_sku = auto_cell_read(auto_grid->page, column->heading).has_sku;
+    column->is_remark = auto_has_words(auto_grid->page, column->heading, "note|remark|comment|备注|说明");
     for (; row < auto_grid->grid->rows && seen < SAMPLE_ROWS; row++) {
         if (!is_data(auto_grid->grid, row)) continue;
         count_cell(auto_grid, row, index);

@@ -27,6 +27,7 @@ struct auto_column {
     bool is_price;
     bool is_naming;  /* its prices name their cards: "RTX 3090 from $0.12/hr" */
     bool takes_bare; /* bare numbers in it are prices */
+    bool is_remark;  /* what is said beside the figures */
     bool knows_hour;    /* hour_column was looked for */
     size_t hour_column; /* the one by the hour that it is headed by a term of; SIZE_MAX when there is none */
 };
@@ -43,6 +44,7 @@ struct auto_grid {
     size_t looked_at, section; /* rows walked for section rows, and the last one that names what is below it; SIZE_MAX: none */
     struct gt_str whole_of; /* the name that whole_gb is of */
     int32_t whole_gb;       /* memory of a whole card of that name, where a row prints it */
+    struct gt_str believed; /* the card that the last row with a price named */
     bool has_duration;         /* a column of hours: prices whose own words name no period are what so many hours cost */
     bool is_split;             /* price columns of one unit side by side: each is an offer of its own */
 };
@@ -70,9 +72,12 @@ bool auto_columns_read(struct auto_grid *auto_grid);
 /* The number before the first word for hours, "160h/mes" being 160; 0 when there is none. */
 int32_t auto_hours_in(struct auto_page *page, struct gt_str text);
 
-/* Takes the columns of money that are no rent of a card off the prices: running costs, own costs, machines without their cards, bills.
- * Returns how many prices are left. */
+/* Takes the columns of money that are no rent of a card off the prices: running costs, own costs, machines without their cards, bills,
+ * statistics. Returns how many prices are left. */
 size_t auto_costs_drop(struct auto_grid *auto_grid);
+
+/* True for a row whose seller is none: "Market average", "Lambda (est.)". Nobody asks its price. */
+bool auto_row_is_nobodys(struct auto_grid *auto_grid, size_t row);
 
 /* Reads the rows; returns how many offers they gave. */
 size_t auto_rows_read(struct auto_grid *auto_grid);

@@ -1,5 +1,5 @@
 /* Columns of money that others beside them tell to be no rent of a card: what it costs to run it, what it cost its owner, a machine without
- * its card, the bill of so many hours. */
+ * its card, the bill of so many hours, what the prices of several sellers come to. */
 #include "parsers/auto_grid.h"
 
 enum {
@@ -7,10 +7,15 @@ enum {
     DAY_HOURS = 24,       /* "24 h": round the clock */
     MONTH_HOURS_MIN = 700, /* as many or more are a whole month: what it costs is a month's price */
     HOURS_DIGITS_MAX = 4,
+    GUESS_MAX = 60, /* bytes of a name that may say that it is none: longer ones are prose */
 };
 
 static const char HOUR_WORDS[] = "h|hr|hour|horas|hora|heures|stunden|std|小时";
 static const char MONTH_WORDS[] = "month|monthly|mo|mes|mês|mois|monat|mensal|mensual|mensuel|monatlich|月";
+
+/* What is reckoned from several prices. */
+static const char STATISTICS[] = "minimum|maximum|price max|max price|cost max|max cost|hourly max|max hourly|avg|average|mean|"
+                                 "median|percentile|stddev|p5|p10|p25|p50|p75|p90|p95|p99";
 
 static bool is_headed(struct auto_grid *auto_grid, size_t column, const char *words)
 {
@@ -142,12 +147,43 @@ static void drop_bills(struct auto_grid *auto_grid)
     }
 }
 
+/* The median of what others ask is nobody's price where one is told beside it. */
+static void drop_statistics(struct auto_grid *auto_grid)
+{
+    bool is_statistic[AUTO_COLUMNS_MAX] = {false}, has_price = false;
+    for (size_t i = 0; i < auto_grid->grid->columns; i++) {
+        const struct auto_column *column = &auto_grid->columns[i];
+        is_statistic[i] = column->priced == 0 && is_headed(auto_grid, i, STATISTICS);
+        has_price |= column->is_price && !is_statistic[i];
+    }
+    for (size_t i = 0; i < auto_grid->grid->columns && has_price; i++) {
+        auto_grid->columns[i].is_price &= !is_statistic[i];
+        if (is_statistic[i]) auto_grid->columns[i].role = AUTO_EXCLUDED; /* nor a word of how the row is paid */
+    }
+}
+
 size_t auto_costs_drop(struct auto_grid *auto_grid)
 {
     size_t left = 0;
+    drop_statistics(auto_grid);
     drop_running_costs(auto_grid);
     drop_beside(auto_grid);
     drop_bills(auto_grid);
     for (size_t i = 0; i < auto_grid->grid->columns; i++) left += auto_grid->columns[i].is_price;
     return left;
+}
+
+bool auto_row_is_nobodys(struct auto_grid *auto_grid, size_t row)
+{
+    static const char GUESSES[] = "average|avg|median|(est|est.|estimate|estimated|projection|projected|forecast|rumor|rumour|rumored|"
+                                  "平均|均价|中位|预估|预测|传闻";
+    bool is_guess = false;
+    for (size_t i = 0; i < auto_grid->grid->columns && !is_guess; i++) {
+        const struct auto_column *column = &auto_grid->columns[i];
+        struct gt_str cell = auto_grid_cell(auto_grid, row, i);
+        bool is_name = column->role == AUTO_PROVIDER || column->role == AUTO_LABEL || column->role == AUTO_INSTANCE ||
+                       is_headed(auto_grid, i, "source|来源");
+        is_guess = is_name && !column->is_price && cell.len <= GUESS_MAX && auto_has_words(auto_grid->page, cell, GUESSES);
+    }
+    return is_guess;
 }

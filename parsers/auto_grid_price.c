@@ -72,13 +72,15 @@ static bool read_text(struct auto_grid *auto_grid, size_t row, size_t column, st
     return true;
 }
 
-/* By its words, or by a heading that is nothing but "1 Hour". */
-static bool is_hourly(const struct auto_price *price)
+/* By its words, by a heading that is nothing but "1 Hour", or for no time that is told: whether an hour can cost that much is judged later. */
+static bool may_be_hourly(const struct auto_price *price)
 {
-    return price->first.quote.period == PERIOD_HOUR || gt_str_is(price->name, "price.hour");
+    bool is_untold = !price->has_period && gt_str_is(price->name, "price");
+    return price->first.quote.period == PERIOD_HOUR || gt_str_is(price->name, "price.hour") || is_untold;
 }
 
-/* The column before this one whose price in that row is by the hour and no less than this column's amount; SIZE_MAX when there is none. */
+/* The column before this one whose price in that row is by the hour, or names no time at all, and is no less than this column's amount;
+ * SIZE_MAX when there is none. */
 static size_t hour_beside(struct auto_grid *auto_grid, size_t row, size_t column, const struct quote *amount)
 {
     for (size_t i = 0; i < column; i++) {
@@ -86,7 +88,7 @@ static size_t hour_beside(struct auto_grid *auto_grid, size_t row, size_t column
         if (!read_text(auto_grid, row, i, GT_STR(""), auto_grid_cell(auto_grid, row, i), &hour)) continue;
         const struct quote *quote = &hour.first.quote;
         bool is_same_money = strcmp(quote->currency.code, amount->currency.code) == 0;
-        if (is_same_money && is_hourly(&hour) && amount->amount_nano <= quote->amount_nano) return i;
+        if (is_same_money && may_be_hourly(&hour) && amount->amount_nano <= quote->amount_nano) return i;
     }
     return SIZE_MAX;
 }
@@ -124,9 +126,16 @@ static void read_as_hour(struct auto_grid *auto_grid, size_t row, size_t column,
     size_t hour = hour_beside(auto_grid, row, column, &price->first.quote);
     if (hour == SIZE_MAX) hour = hour_of_column(auto_grid, column);
     if (hour == SIZE_MAX) return;
-    bool is_read = auto_price_read(auto_grid->page, price->text, grid_heading(auto_grid->grid, row, hour), GT_STR(""), auto_grid->around,
-                                   auto_grid->columns[column].takes_bare, &again);
-    if (is_read && is_hourly(&again)) *price = again;
+    struct gt_str rate = grid_heading(auto_grid->grid, row, hour), term = grid_heading(auto_grid->grid, row, column);
+    /* How long one has to stay goes along where its words tell it. */
+    const struct gt_str headings[] = {arena_printf(auto_grid->page->arena, "%.*s | %.*s commitment", GT_STR_ARG(rate), GT_STR_ARG(term)), rate};
+    for (size_t i = 0; i < sizeof headings / sizeof headings[0]; i++) {
+        bool is_read = headings[i].ptr != NULL && auto_price_read(auto_grid->page, price->text, headings[i], GT_STR(""), auto_grid->around,
+                                                                  auto_grid->columns[column].takes_bare, &again);
+        if (!is_read || !may_be_hourly(&again) || (i == 0 && again.first.quote.months == 0)) continue;
+        *price = again;
+        return;
+    }
 }
 
 bool auto_grid_price(struct auto_grid *auto_grid, size_t row, size_t column, struct gt_str label, struct auto_price *ret)

@@ -251,6 +251,14 @@ static struct gt_str upper(struct auto_grid *auto_grid, struct gt_str code)
     return copy;
 }
 
+/* What a cell says about a price per GPU ("a3-highgpu-8g (per GPU)") counts no cards of it; and a remark, which may tell where the card
+ * comes from ("split off a node of 8x H100"), counts them only where it says that all of a machine is sold. */
+static bool may_tell_count(struct auto_page *page, const struct auto_column *column, struct gt_str cell)
+{
+    if (auto_has_words(page, cell, "per gpu|per-gpu|per card|each gpu|/gpu|每卡|单卡")) return false;
+    return !column->is_remark || auto_has_words(page, cell, "whole|entire|full|complete|per node|per server|per machine|整机|整台");
+}
+
 /* A count beside the card's name in whichever cell of the row names it: "8 NVIDIA H100s", "A10G x2". "" when there is none. */
 static struct gt_str count_in_names(struct auto_grid *auto_grid, size_t row, const struct naming *naming)
 {
@@ -260,8 +268,7 @@ static struct gt_str count_in_names(struct auto_grid *auto_grid, size_t row, con
         const struct auto_column *column = &auto_grid->columns[i];
         bool may_name = column->role == AUTO_LABEL || column->role == AUTO_INSTANCE || column->role == AUTO_NONE;
         struct gt_str cell = auto_grid_cell(auto_grid, row, i);
-        bool is_per_card = auto_has_words(auto_grid->page, cell, "per gpu|each gpu|/gpu|每卡|单卡"); /* "a3-highgpu-8g (per GPU)" */
-        if (i == naming->column || column->is_price || is_per_card || cell.len > AUTO_CELL_MAX) continue;
+        if (i == naming->column || column->is_price || cell.len > AUTO_CELL_MAX || !may_tell_count(auto_grid->page, column, cell)) continue;
         if (column->role == AUTO_NONE || column->role == AUTO_INSTANCE) count = auto_count_behind(cell);
         if (count.len > 0 || !may_name || column->skus == 0) continue;
         int32_t glued = sku_resolve(cell, 0, NULL, 0).cards;
@@ -417,9 +424,12 @@ static size_t read_row(struct auto_grid *auto_grid, size_t row)
     struct naming naming;
     struct auto_offer offer = {0};
     size_t offers = 0;
-    if (!name_row(auto_grid, row, &naming)) return 0;
+    if (!name_row(auto_grid, row, &naming) || auto_row_is_nobodys(auto_grid, row)) return 0;
     fill_offer(auto_grid, row, &naming, &offer);
-    struct gt_str named = naming.words.len > 0 ? naming.words : naming.label;
+    /* A card without a name among others ("DCU", "GPU 24gb") is paid as they are. */
+    bool is_alone = auto_grid->label_column == SIZE_MAX || auto_grid->columns[auto_grid->label_column].generics == 0;
+    bool is_like_others = naming.is_generic && !is_alone && auto_grid->believed.len > 0;
+    struct gt_str named = is_like_others ? auto_grid->believed : naming.words.len > 0 ? naming.words : naming.label;
     int32_t cards = spec_cards_read(offer.cards).cards;
     if (gt_str_is(offer.cards, "0")) return 0;
     for (size_t i = 0; i < auto_grid->grid->columns && offer.price_count + 2 < AUTO_PRICES_MAX; i++) {
@@ -436,10 +446,9 @@ static size_t read_row(struct auto_grid *auto_grid, size_t row)
         if ((auto_grid->has_duration || auto_hours_in(auto_grid->page, naming.label) > 0) && !is_rate) continue;
         auto_offer_note(&offer, price);
         const struct auto_price *judged = several > 1 ? &price[several - 1] : price; /* an old price may lack the unit */
-        /* "GPU 24gb" among named cards is paid as they are. */
-        bool is_alone = auto_grid->label_column == SIZE_MAX || auto_grid->columns[auto_grid->label_column].generics == 0;
         if (naming.is_generic && is_alone ? !judged->has_period : !auto_price_is_plausible(auto_grid->page, judged, named, cards)) continue;
         offer.price_count += several > 0 ? several : 1;
+        if (!naming.is_generic) auto_grid->believed = named;
         if (!auto_grid->is_split) continue;
         struct gt_str plan = offer.plan, heading = grid_heading(auto_grid->grid, row, i);
         if (plan.len == 0) offer.plan = heading;

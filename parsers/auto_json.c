@@ -120,7 +120,7 @@ static void add_scalars_of(struct members *members, struct gt_str prefix, const 
         bool is_unit = gt_str_starts(child->key, GT_STR("unit")) && !has_own_unit(around, object);
         struct gt_str key = auto_key_words(members->page, is_unit ? GT_STR("") : prefix, child->key);
         add_cell(members, key, counted_in(child));
-        if (auto_json_is_scalar(child) && is_repeated(around, child)) continue;
+        if (auto_json_is_scalar(child) && (is_repeated(around, child) || auto_json_is_denied(members->page, object, child))) continue;
         if (auto_json_is_scalar(child)) add_cell(members, key, unit_text(child->key, child->text));
         else if (child->kind == JNODE_TRUE) add_cell(members, key, key); /* "spot": true says "spot" */
         else if (child->kind == JNODE_OBJECT && depth < AUTO_JSON_FLATTEN_DEPTH_MAX && !auto_is_other_thing(members->page, key))

@@ -1,4 +1,4 @@
-/* Lists within an object of JSON: which of them makes several rows of it. */
+/* Members of an object of JSON that are judged by others: lists that make several rows of it, prices of what is not sold. */
 #include "parsers/auto_json.h"
 
 enum { DEPTH_MAX = AUTO_JSON_FLATTEN_DEPTH_MAX };
@@ -84,4 +84,19 @@ bool auto_json_is_map(struct auto_page *page, const struct jnode *object)
         if (child->kind != JNODE_OBJECT || !has_price(page, child, 0)) return false;
     }
     return object->count > 1 && names_cards(page, object);
+}
+
+bool auto_json_is_denied(struct auto_page *page, const struct jnode *object, const struct jnode *price)
+{
+    static const char *const OFFERS[] = {"", "cloud", "market", "enabled", "offered", "supported"};
+    struct gt_str words = auto_key_words(page, GT_STR(""), price->key), way = gt_str_slice(words, 0, gt_str_find(words, GT_STR(" "), 0));
+    bool is_priced = way.len < words.len && auto_role_of(page, words) == AUTO_PRICE && auto_role_of(page, way) != AUTO_LABEL;
+    for (const struct jnode *other = object->children; other != NULL && is_priced; other = other->next) {
+        struct gt_str flag = other->kind == JNODE_FALSE ? auto_key_words(page, GT_STR(""), other->key) : GT_STR("");
+        struct gt_str rest = gt_str_trim(gt_str_slice(flag, way.len, SIZE_MAX));
+        for (size_t i = 0; gt_str_starts(flag, way) && i < sizeof OFFERS / sizeof OFFERS[0]; i++) {
+            if (gt_str_eq_nocase(rest, gt_str_from(OFFERS[i]))) return true;
+        }
+    }
+    return false;
 }

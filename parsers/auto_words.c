@@ -193,15 +193,20 @@ static size_t glued_len(struct gt_str key)
     return 0;
 }
 
-/* Abbreviations that only keys have: "dph_total". */
+/* What only keys are written with: "dph_total"; "price_min", whose "min" is no minute as long as it is not paid per one; terms whose
+ * number is a word, "sixMonthPrice" ("one year" is a year). */
 static struct gt_str spell_out(struct auto_page *page, struct gt_str words)
 {
-    size_t at = gt_str_find(words, GT_STR("dph"), 0);
-    struct gt_str copy = {NULL, 0};
-    if (at != SIZE_MAX && stands_alone(words, at, GT_STR("dph")))
-        copy = arena_printf(page->arena, "%.*s$ per hour%.*s", (int)at, words.ptr,
-                            GT_STR_ARG(gt_str_slice(words, at + 3, SIZE_MAX)));
-    else copy = arena_dup(page->arena, words);
+    static const char *const PAIRS[][2] = {{"dph", "$ per hour"},     {"three month", "3 month"}, {"six month", "6 month"},
+                                           {"twelve month", "12 month"}, {"two year", "2 year"},     {"three year", "3 year"}, {"min", "minimum"}};
+    bool is_least = auto_has_role(page, words, AUTO_PRICE) && !auto_has_words(page, words, "per");
+    struct gt_str copy = arena_dup(page->arena, words);
+    for (size_t i = 0; i < sizeof PAIRS / sizeof PAIRS[0] - !is_least; i++) {
+        struct gt_str folded = fold(page, copy), from = gt_str_from(PAIRS[i][0]);
+        size_t at = gt_str_find(folded, from, 0);
+        if (at == SIZE_MAX || !stands_alone(folded, at, from)) continue;
+        copy = arena_printf(page->arena, "%.*s%s%.*s", (int)at, copy.ptr, PAIRS[i][1], GT_STR_ARG(gt_str_slice(copy, at + from.len, SIZE_MAX)));
+    }
     return copy.ptr != NULL ? copy : GT_STR("");
 }
 

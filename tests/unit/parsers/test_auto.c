@@ -238,7 +238,7 @@ static const struct shape_case {
      "NVIDIA-RTX-3090 x1 0.22 USD/hour\nNVIDIA-RTX-4090 x1 0.36 USD/hour\nNVIDIA-RTX-5090 x1 0.62 USD/hour\nNVIDIA-L4 x1 0.5 USD/hour\n"},
     {"hours of a card and what they came to", "| Item | Amount |\n|---|---|\n| H100, 6 hours | $14.94 |\n| A100, 10 hours | $13.90 |\n\nPaid for GPU instances.\n", NULL},
     {"ten thousands in the sentence above", "单位：万元/月\n\n| 型号 | 1年 | 3年 |\n|---|---|---|\n| H100 8卡 | 6.8 | 6.2 |\n| A800 8卡 | 3.1 | 2.8 |\n",
-     "NVIDIA-H100 x8 68000 CNY/month, 62000 CNY/month\nNVIDIA-A800 x8 31000 CNY/month, 28000 CNY/month\n"},
+     "NVIDIA-H100 x8 68000 CNY/month for 12 months, 62000 CNY/month for 36 months\nNVIDIA-A800 x8 31000 CNY/month for 12 months, 28000 CNY/month for 36 months\n"},
     {"a component with its price", "<CardGrid>\n<Card title=\"RTX A5000\" price=\"$0.29/hr\">\n<Card title=\"H200 SXM\" price=\"$3.49/hr\">\n</CardGrid>\n",
      "NVIDIA-RTX-A5000 x1 0.29 USD/hour\nNVIDIA-H200-SXM x1 3.49 USD/hour\n"},
     {"storage", "| Class | Price |\n|---|---|\n| Standard | $0.02/GB/month |\n| Archive | $0.004/GB/month |\n", NULL},
@@ -403,6 +403,7 @@ static void print_quote(struct strbuf *out, const struct quote *quote)
     strbuf_addf(out, " %s", quote->currency.code);
     if (quote->period != PERIOD_NONE) strbuf_addf(out, "/%s", word_text(VOCABULARY_PERIOD, (int)quote->period));
     if (quote->role != ROLE_LIST) strbuf_addf(out, " %s", word_text(VOCABULARY_ROLE, (int)quote->role));
+    if (quote->months > 0) strbuf_addf(out, " for %d months", quote->months);
 }
 
 static void print_offer(struct strbuf *out, const struct offer *offer)

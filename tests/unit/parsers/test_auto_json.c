@@ -1,0 +1,53 @@
+/* What `auto` takes for a price among the members of JSON, and what it leaves. */
+#include "tests/unit/parsers/page.h"
+
+#define JSON "application/json"
+#define PAGE(body, expected) "extract = auto", "{\"about\":\"GPU cloud, rent on demand\",\"rows\":[" body "]}", expected, GT_OK, NULL, JSON
+#define NONE(body) "extract = auto", "{\"about\":\"GPU cloud, rent on demand\",\"rows\":[" body "]}", NULL, GT_ENOROWS, NULL, JSON
+#define TWO "{\"gpu\":\"H100\",\"hourly\":2.1},{\"gpu\":\"A40\",\"hourly\":0.4}"
+#define TOLD "label=H100; price=2.1{hourly}\nlabel=A40; price=0.4{hourly}\n"
+
+static const struct page_case CASES[] = {
+    {"a remark that tells which machine the card was split off", PAGE("{\"gpu\":\"H100\",\"hourly\":2.1,\"note\":\"per-GPU from x5=8xH100\"},"
+                                                                      "{\"gpu\":\"A40\",\"hourly\":0.4,\"note\":\"half of 8x A40\"}", TOLD)},
+    {"a remark that tells that the whole machine is sold", PAGE("{\"gpu\":\"H100\",\"hourly\":18.4,\"note\":\"8x H100, whole node\"},"
+                                                                "{\"gpu\":\"A40\",\"hourly\":0.4,\"note\":\"\"}",
+     "label=H100; cards=8; price=18.4{hourly}\nlabel=A40; price=0.4{hourly}\n")},
+    {"statistics beside the price", PAGE("{\"gpu\":\"H100\",\"hourly\":2.1,\"price_min\":1.9,\"price_max\":2.9,\"median_price\":2.2,\"price_p25\":2},"
+                                         "{\"gpu\":\"A40\",\"hourly\":0.4,\"price_min\":0.3,\"price_max\":0.6,\"median_price\":0.4,\"price_p25\":0.3}", TOLD)},
+    {"the least of several prices, and no price by the minute", PAGE("{\"gpu\":\"H100\",\"min_price\":1.9},{\"gpu\":\"A40\",\"min_price\":0.3}",
+     "label=H100; price=1.9{minimum price}\nlabel=A40; price=0.3{minimum price}\n")},
+    {"a price by the minute", PAGE("{\"gpu\":\"H100\",\"price_per_min\":0.035},{\"gpu\":\"A40\",\"price_per_min\":0.007}",
+     "label=H100; price=0.035{price per min}\nlabel=A40; price=0.007{price per min}\n")},
+    {"terms beside an hour", PAGE("{\"gpu\":\"H100\",\"hourly\":2.1,\"sixMonthPrice\":1.8},{\"gpu\":\"A40\",\"hourly\":0.4,\"sixMonthPrice\":0.3}",
+     "label=H100; price=2.1{hourly}; price=1.8{hourly | 6 month Price commitment}\n"
+     "label=A40; price=0.4{hourly}; price=0.3{hourly | 6 month Price commitment}\n")},
+    {"terms beside a price that names no time", PAGE("{\"gpu\":\"H100\",\"price\":2.1,\"threeYearPrice\":1.8},{\"gpu\":\"A40\",\"price\":0.4,\"threeYearPrice\":0.3}",
+     "label=H100; price=2.1{price}; price=1.8{price | 3 year Price commitment}\n"
+     "label=A40; price=0.4{price}; price=0.3{price | 3 year Price commitment}\n")},
+    {"a year that costs more than what names no time", PAGE("{\"gpu\":\"H100\",\"price\":2.1,\"oneYearPrice\":15500},{\"gpu\":\"A40\",\"price\":0.4,\"oneYearPrice\":3100}",
+     "label=H100; price=2.1{price}; price=15500{one Year Price}\nlabel=A40; price=0.4{price}; price=3100{one Year Price}\n")},
+    {"what three years come to, which is for no time that a price has", PAGE("{\"gpu\":\"H100\",\"price\":2.1,\"threeYearPrice\":45500},"
+                                                                              "{\"gpu\":\"A40\",\"price\":0.4,\"threeYearPrice\":9100}",
+     "label=H100; price=2.1{price}\nlabel=A40; price=0.4{price}\n")},
+    {"instalments below the price of a purchase", NONE("{\"gpu\":\"H100\",\"price\":27000,\"sixMonthPrice\":4600},{\"gpu\":\"A40\",\"price\":4100,\"sixMonthPrice\":700}")},
+    {"kinds of one offer at one price", PAGE("{\"gpu\":\"A40\",\"hourly\":0.4,\"kind\":\"own\"},{\"gpu\":\"A40\",\"hourly\":0.4,\"kind\":\"hosted\"}",
+     "label=A40; variant=own; price=0.4{hourly}\nlabel=A40; variant=hosted; price=0.4{hourly}\n")},
+    {"ways to rent that are not offered", PAGE("{\"gpu\":\"H100\",\"ownCloud\":true,\"peerCloud\":false,\"ownHourly\":2.1,\"peerHourly\":1.1},"
+                                               "{\"gpu\":\"A40\",\"ownCloud\":false,\"peerCloud\":true,\"ownHourly\":0.4,\"peerHourly\":0.3}",
+     "label=H100; variant=own Cloud; price=2.1{own Hourly}\nlabel=A40; variant=peer Cloud; price=0.3{peer Hourly}\n")},
+    {"a no that is of something else", PAGE("{\"gpu\":\"H100\",\"gpuShared\":false,\"gpuHourly\":2.1},{\"gpu\":\"A40\",\"gpuShared\":false,\"gpuHourly\":0.4}",
+     "label=H100; price=2.1{gpu Hourly}\nlabel=A40; price=0.4{gpu Hourly}\n")},
+    {"all of it not offered", NONE("{\"gpu\":\"H100\",\"spot\":false,\"spotHourly\":2.1},{\"gpu\":\"A40\",\"spot\":false,\"spotHourly\":0.4}")},
+    {"a card without a name among named ones", PAGE("{\"gpu\":\"A40\",\"price\":0.4},{\"gpu\":\"NPU\",\"price\":0.3}", "label=A40; price=0.4{price}\nlabel=NPU; price=0.3{price}\n")},
+    {"… at a price that no hour of theirs can cost", PAGE("{\"gpu\":\"A40\",\"price\":0.4},{\"gpu\":\"NPU\",\"price\":300}", "label=A40; price=0.4{price}\n")},
+    {"averages and guesses among sellers", PAGE("{\"gpu\":\"H100\",\"seller\":\"Market average\",\"hourly\":2.6},{\"gpu\":\"H100\",\"seller\":\"Uno (est.)\",\"hourly\":2.4},"
+                                                "{\"gpu\":\"H100\",\"seller\":\"Due\",\"hourly\":2.1}", "label=H100; variant=Due; price=2.1{hourly}\n")},
+    {"nothing but guesses", NONE("{\"gpu\":\"H100\",\"seller\":\"Forecast 2027\",\"hourly\":2.6},{\"gpu\":\"A40\",\"seller\":\"Forecast 2027\",\"hourly\":0.4}")},
+};
+
+int main(void)
+{
+    cmocka_set_message_output(CM_OUTPUT_TAP);
+    return TABLE_RUN(CASES, check_page);
+}
