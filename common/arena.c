@@ -59,10 +59,11 @@ void arena_clear(struct arena *arena)
     arena->used = 0;
 }
 
-/* The first is small: most arenas hold one page or one message, and thousands of them are made. */
+/* As large as what the arena has already: a little more than the first chunk is no reason to take sixteen times as much, of each of a
+ * thousand sites. */
 static struct chunk *chunk_add(struct arena *arena, size_t bytes)
 {
-    size_t usual = arena->chunks == NULL ? CHUNK_FIRST_BYTES : CHUNK_BYTES;
+    size_t usual = arena->used < CHUNK_FIRST_BYTES ? CHUNK_FIRST_BYTES : arena->used < CHUNK_BYTES ? arena->used : CHUNK_BYTES;
     size_t cap = bytes > usual ? bytes : usual;
     struct chunk *chunk = malloc(sizeof *chunk + cap);
     if (chunk == NULL) return NULL;

@@ -74,9 +74,9 @@ static void add_revisit_fields(const struct warc_record *record, struct strbuf *
     if (record->refers_to_uri.len > 0) add_date(out, "WARC-Refers-To-Date", record->refers_to_unix_s);
 }
 
-/* All named fields, the mandatory ones first. None is repeated. */
-static void add_fields(const struct warc_record *record, struct gt_str id, struct gt_str warcinfo_id, struct gt_str block,
-                       struct strbuf *out)
+/* All named fields, the mandatory ones first. None is repeated. *ret_digest_at is where the block's digest stands, which is not known before
+ * the block is in place. */
+static void add_fields(const struct warc_record *record, struct gt_str id, struct gt_str warcinfo_id, struct strbuf *out, size_t *ret_digest_at)
 {
     strbuf_addf(out, "WARC/1.1\r\nWARC-Type: %s\r\n", type_names[record->type]);
     add_id(out, "WARC-Record-ID", id);
@@ -91,9 +91,11 @@ static void add_fields(const struct warc_record *record, struct gt_str id, struc
     add_field(out, "WARC-Truncated", record->truncated);
     if (record->payload_digest.len > 0) add_field(out, "WARC-Payload-Digest", record->payload_digest);
     else if (record->type == WARC_RESPONSE || record->type == WARC_RESOURCE) add_digest(out, "WARC-Payload-Digest", record->body);
-    add_digest(out, "WARC-Block-Digest", block);
+    strbuf_adds(out, "WARC-Block-Digest: sha1:");
+    *ret_digest_at = out->len;
+    strbuf_addf(out, "%*s\r\n", SHA1_BASE32_MAX - 1, "");
     add_field(out, "Content-Type", record->content_type);
-    strbuf_addf(out, "Content-Length: %zu\r\n\r\n", block.len);
+    strbuf_addf(out, "Content-Length: %zu\r\n\r\n", record->head.len + record->body.len);
 }
 
 /* What the grammar forbids (WARC 1.1, section 5 and Annex); NULL when nothing does. Checked here, so that a mistake of ours
@@ -110,22 +112,24 @@ static const char *fault_of(const struct warc_record *record)
     return NULL;
 }
 
+/* The block is laid down once, and digested where it lies: a body may have megabytes. */
 enum gt_err warc_record_print(const struct warc_record *record, struct gt_str id, struct gt_str warcinfo_id, struct strbuf *out,
                               struct gt_errinfo *info)
 {
     const char *fault = fault_of(record);
+    char digest[SHA1_BASE32_MAX];
+    size_t digest_at;
     if (fault != NULL) return gt_fail(info, GT_EINTERNAL, "archive: %s", fault);
-    struct strbuf block;
-    strbuf_init(&block, WARC_BLOCK_BYTES_MAX);
-    strbuf_add(&block, record->head);
-    strbuf_add(&block, record->body);
-    enum gt_err err = block.err;
+    add_fields(record, id, warcinfo_id, out, &digest_at);
+    size_t block_at = out->len;
+    strbuf_add(out, record->head);
+    strbuf_add(out, record->body);
+    if (out->err == GT_OK && out->len - block_at > WARC_BLOCK_BYTES_MAX) out->err = GT_ELIMIT; /* what the reader would refuse */
+    enum gt_err err = out->err == GT_OK ? digest_sha1_base32(gt_str_slice(strbuf_str(out), block_at, SIZE_MAX), digest) : out->err;
     if (err == GT_OK) {
-        add_fields(record, id, warcinfo_id, strbuf_str(&block), out);
-        strbuf_add(out, strbuf_str(&block));
+        memcpy(out->ptr + digest_at, digest, sizeof digest - 1);
         strbuf_adds(out, "\r\n\r\n");
         err = out->err;
     }
-    strbuf_done(&block);
     return err == GT_OK ? GT_OK : gt_fail(info, err, "archive: a record cannot be written: %s", gt_err_text(err));
 }

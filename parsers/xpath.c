@@ -67,6 +67,7 @@ void xpath_free(struct xpath *xpath)
 {
     if (xpath == NULL) return;
     if (xpath->expression != NULL) xmlXPathFreeCompExpr(xpath->expression);
+    free(xpath->simple.steps);
     free(xpath);
 }
 

@@ -41,12 +41,12 @@ struct xpath_step {
 struct xpath_simple {
     bool is_absolute; /* begins at the document */
     bool is_deep;     /* the first step may be at any depth */
-    struct xpath_step steps[XPATH_STEPS_MAX];
+    struct xpath_step *steps; /* as many as there are, at most XPATH_STEPS_MAX: a site has several paths, most of them of one step or two */
     size_t step_count;
     char attribute[XPATH_WORD_MAX]; /* "" unless the path ends in @name */
 };
 
-/* Takes an expression apart. False when it is of another kind; libxml2 then does it. */
+/* Takes an expression apart. False when it is of another kind, or memory is out; libxml2 then does it. ret_simple->steps ends with free. */
 bool xpath_simple_read(struct gt_str text, struct xpath_simple *ret_simple);
 
 /* Nodes found, in document order. */

@@ -1,6 +1,8 @@
 /* Takes simple XPaths apart. Whatever is not understood to its last byte is left to libxml2. */
 #include "parsers/xpath_simple.h"
 
+#include <stdlib.h>
+
 /* The place in the expression. */
 struct cursor {
     const char *at, *end;
@@ -145,7 +147,8 @@ static bool read_steps(struct cursor *cursor, struct xpath_simple *simple)
 bool xpath_simple_read(struct gt_str text, struct xpath_simple *ret_simple)
 {
     struct cursor cursor = {text.ptr, text.ptr + text.len};
-    struct xpath_simple simple = {.step_count = 0};
+    struct xpath_step steps[XPATH_STEPS_MAX];
+    struct xpath_simple simple = {.steps = steps};
     if (take(&cursor, ".")) {
         if (!take(&cursor, "/")) return false;
         simple.is_deep = take(&cursor, "/");
@@ -156,6 +159,9 @@ bool xpath_simple_read(struct gt_str text, struct xpath_simple *ret_simple)
     if (!read_steps(&cursor, &simple)) return false;
     /* `//@a` also means the attributes of the node itself, and a position below `//` counts anew in each parent. */
     if (simple.is_deep && (simple.step_count == 0 || has_position(&simple))) return false;
+    simple.steps = calloc(simple.step_count > 0 ? simple.step_count : 1, sizeof *steps);
+    if (simple.steps == NULL) return false;
+    memcpy(simple.steps, steps, simple.step_count * sizeof *steps);
     *ret_simple = simple;
     return true;
 }

@@ -20,7 +20,7 @@ from table import table  # noqa: E402
 NOW, NEXT_DAY = "2026-09-20T02:00:00Z", "2026-09-21T03:00:00Z"
 DEADLINE_S, SLACK_S = 120, 5
 BODY_LIMIT_KIB = 1024
-MEMORY_KIB = 64 * 1024 + 2 * BODY_LIMIT_KIB
+MEMORY_KIB = 60 * 1024 + 2 * BODY_LIMIT_KIB
 CASES_AT_LEAST = 300
 REQUESTS_AT_MOST = 3
 SHARED = ("landing", "robots-source")  # where redirects of several hosts lead
@@ -120,9 +120,9 @@ def check_half(tap, box, hostile, names):
     tap.ok(crawl.code == 3, "the crawl ends with 3: some sites failed", crawl)
     tap.ok(crawl.seconds < DEADLINE_S + SLACK_S, f"it ends within its deadline of {DEADLINE_S} s and {SLACK_S} s", crawl)
     if IS_SANITIZED:
-        tap.skip("its memory stays below 64 MiB and two bodies", "a sanitizer has memory of its own")
+        tap.skip("its memory stays below 60 MiB and two bodies", "a sanitizer has memory of its own")
     else:
-        tap.ok(0 < crawl.peak_kib <= MEMORY_KIB, f"its memory stays below 64 MiB and two bodies ({crawl.peak_kib} KiB)", crawl.peak_kib)
+        tap.ok(0 < crawl.peak_kib <= MEMORY_KIB, f"its memory stays below 60 MiB and two bodies ({crawl.peak_kib} KiB)", crawl.peak_kib)
     check_traces(tap, box, crawl.out)
     return crawl.lines()
 
