@@ -232,6 +232,12 @@ static void judge_cells(struct auto_column *column)
     if (is_memory_of_cards && column->skus == 0 && column->memories == column->filled) column->role = AUTO_VRAM;
 }
 
+/* Words that may be of money, of a share or of a number of things. */
+static bool is_headed_weakly(struct auto_page *page, struct gt_str heading)
+{
+    return auto_has_words(page, heading, "rate|amount") && !auto_has_words(page, heading, "price|cost");
+}
+
 /* Columns whose cells are prices, by what the heading says and what the cells are. */
 static void judge_price(struct auto_grid *auto_grid, struct auto_column *column)
 {
@@ -244,6 +250,10 @@ static void judge_price(struct auto_grid *auto_grid, struct auto_column *column)
                    column->role == AUTO_RAM || column->role == AUTO_VCPU || column->role == AUTO_STOCK;
     bool says_price = auto_has_role(auto_grid->page, column->heading, AUTO_PRICE);
     if (is_part && !says_price) return;
+    bool is_count = column->counts == column->filled && column->priced == 0 && is_headed_weakly(auto_grid->page, column->heading) &&
+                    !auto_has_words(auto_grid->page, column->heading, UNIT_WORDS);
+    if (is_count) column->role = AUTO_EXCLUDED; /* "amount": 8, of cards */
+    if (is_count) return;
     /* "spot discount 0.7" is no price; "折后价 7.2" is one. */
     bool says_discount = column->role == AUTO_DISCOUNT && column->priced == 0 &&
                          gt_str_find(column->heading, GT_STR("价"), 0) == SIZE_MAX &&
@@ -282,9 +292,7 @@ static bool judge_by_surroundings(struct auto_grid *auto_grid)
 static bool is_weak_price(struct auto_grid *auto_grid, const struct auto_column *column)
 {
     if (!column->is_price || column->priced > 0 || auto_has_words(auto_grid->page, column->heading, UNIT_WORDS)) return false;
-    if (gt_str_eq_nocase(column->heading, GT_STR("prices"))) return true;
-    return auto_has_words(auto_grid->page, column->heading, "rate") &&
-           !auto_has_words(auto_grid->page, column->heading, "price|cost");
+    return gt_str_eq_nocase(column->heading, GT_STR("prices")) || is_headed_weakly(auto_grid->page, column->heading);
 }
 
 /* "Disk $ / month" beside "Total $ / month": what a part of the machine costs. */

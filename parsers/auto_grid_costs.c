@@ -14,7 +14,7 @@ static const char HOUR_WORDS[] = "h|hr|hour|horas|hora|heures|stunden|std|小时
 static const char MONTH_WORDS[] = "month|monthly|mo|mes|mês|mois|monat|mensal|mensual|mensuel|monatlich|月";
 
 /* What is reckoned from several prices. */
-static const char STATISTICS[] = "minimum|maximum|price max|max price|cost max|max cost|hourly max|max hourly|avg|average|mean|"
+static const char STATISTICS[] = "minimum|maximum|cost max|max cost|hourly max|max hourly|avg|average|mean|"
                                  "median|percentile|stddev|p5|p10|p25|p50|p75|p90|p95|p99";
 
 static bool is_headed(struct auto_grid *auto_grid, size_t column, const char *words)

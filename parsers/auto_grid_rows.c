@@ -116,6 +116,24 @@ static void name_by_heading(struct auto_grid *auto_grid, size_t row, struct nami
     }
 }
 
+/* "H100 80GB" beside "H100 SXM5 80GB": of two names of one card the one that leaves less open is the row's. */
+static void name_narrower(struct auto_grid *auto_grid, size_t row, struct naming *naming)
+{
+    struct sku_match own = sku_resolve(naming->label, 0, NULL, 0);
+    for (size_t i = 0; own.status == SKU_EXACT && i < auto_grid->grid->columns; i++) {
+        const struct auto_column *column = &auto_grid->columns[i];
+        bool may_name = (column->role == AUTO_LABEL || column->role == AUTO_INSTANCE || column->role == AUTO_NONE) && !column->is_remark;
+        struct gt_str cell = may_name && !column->is_price ? auto_grid_cell(auto_grid, row, i) : GT_STR("");
+        struct sku_match other = sku_resolve(cell, 0, NULL, 0);
+        bool is_name = other.status == SKU_EXACT && !other.is_type_count && other.node != own.node;
+        if (!is_name || !sku_is_within(gt_str_from(other.node->name), gt_str_from(own.node->name)))
+            continue;
+        naming->label = cell;
+        naming->column = i;
+        return;
+    }
+}
+
 /* Finds what a row sells. False when it is no card. */
 static bool name_row(struct auto_grid *auto_grid, size_t row, struct naming *ret)
 {
@@ -129,6 +147,7 @@ static bool name_row(struct auto_grid *auto_grid, size_t row, struct naming *ret
     }
     if (ret->column != SIZE_MAX && auto_cell_read(auto_grid->page, ret->label).has_sku) {
         name_by_heading(auto_grid, row, ret);
+        name_narrower(auto_grid, row, ret);
         return !auto_has_words(auto_grid->page, ret->label, OTHER_THINGS);
     }
     for (size_t i = 0; i < auto_grid->grid->columns; i++) {

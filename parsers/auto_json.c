@@ -300,7 +300,7 @@ static size_t read_named(struct auto_page *page, const struct jnode *object, con
     size_t named = 0;
     for (const struct jnode *child = object->children; child != NULL; child = child->next)
         named += auto_cell_read(page, auto_key_words(page, GT_STR(""), child->key)).has_sku;
-    bool is_named = named >= 2 && named * 2 >= object->count;
+    bool is_named = named > 0 && (named == object->count || (named >= 2 && named * 2 >= object->count));
     if (!is_named && !auto_json_is_map(page, object)) return 0;
     struct members *members = new_members(page);
     if (members == NULL) return 0;
@@ -400,7 +400,7 @@ static size_t read_value(struct auto_page *page, const struct jnode *node, const
     const struct json_place here = {place->path, unit_of(page, node, place->unit)};
     if (is_list_of_lists(node)) offers = read_lists(page, node, parent, &here);
     else if (auto_json_is_list(node)) offers = read_list(page, node, &here);
-    else if (node->kind == JNODE_OBJECT && node->count > 1) offers = read_named(page, node, &here);
+    else if (node->kind == JNODE_OBJECT) offers = read_named(page, node, &here);
     if (offers > 0) return offers;
     for (const struct jnode *child = node->children; child != NULL; child = child->next) {
         const struct json_place inner = {child->key.len > 0 ? auto_key_words(page, GT_STR(""), child->key) : here.path,

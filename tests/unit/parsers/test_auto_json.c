@@ -3,6 +3,7 @@
 
 #define JSON "application/json"
 #define PAGE(body, expected) "extract = auto", "{\"about\":\"GPU cloud, rent on demand\",\"rows\":[" body "]}", expected, GT_OK, NULL, JSON
+#define MAP(body, expected) "extract = auto", "{\"about\":\"GPU cloud, rent on demand\",\"n1\":{\"has\":{" body "}}}", expected, GT_OK, NULL, JSON
 #define NONE(body) "extract = auto", "{\"about\":\"GPU cloud, rent on demand\",\"rows\":[" body "]}", NULL, GT_ENOROWS, NULL, JSON
 #define TWO "{\"gpu\":\"H100\",\"hourly\":2.1},{\"gpu\":\"A40\",\"hourly\":0.4}"
 #define TOLD "label=H100; price=2.1{hourly}\nlabel=A40; price=0.4{hourly}\n"
@@ -43,6 +44,16 @@ static const struct page_case CASES[] = {
     {"… at a price that no hour of theirs can cost", PAGE("{\"gpu\":\"A40\",\"price\":0.4},{\"gpu\":\"NPU\",\"price\":300}", "label=A40; price=0.4{price}\n")},
     {"averages and guesses among sellers", PAGE("{\"gpu\":\"H100\",\"seller\":\"Market average\",\"hourly\":2.6},{\"gpu\":\"H100\",\"seller\":\"Uno (est.)\",\"hourly\":2.4},"
                                                 "{\"gpu\":\"H100\",\"seller\":\"Due\",\"hourly\":2.1}", "label=H100; variant=Due; price=2.1{hourly}\n")},
+    {"two names of one card, of which one leaves less open", PAGE("{\"id\":\"H100 80GB\",\"shown\":\"H100 PCIe\",\"hourly\":2.1},{\"id\":\"A40\",\"shown\":\"A40 48GB\",\"hourly\":0.4}",
+     "label=H100 PCIe; price=2.1{hourly}\nlabel=A40; price=0.4{hourly}\n")},
+    {"… and two names of different cards", PAGE("{\"id\":\"H100 80GB\",\"like\":\"A100 PCIe 80GB\",\"hourly\":2.1},{\"id\":\"A40\",\"like\":\"A10\",\"hourly\":0.4}",
+     "label=H100 80GB; price=2.1{hourly}\nlabel=A40; price=0.4{hourly}\n")},
+    {"cards as keys, an amount of cards beside the price", MAP("\"a40\":{\"amount\":2,\"price\":0.4},\"h100-pcie\":{\"amount\":8,\"price\":2.1}",
+     "label=a40; price=0.4{price}\nlabel=h100 pcie; price=2.1{price}\n")},
+    {"one card as the only key", MAP("\"a40\":{\"amount\":2,\"price\":0.4}", "label=a40; price=0.4{price}\n")},
+    {"amounts of cards without a price", NONE("{\"gpu\":\"A40\",\"amount\":2,\"free\":1},{\"gpu\":\"L4\",\"amount\":1,\"free\":1}")},
+    {"an amount of money", PAGE("{\"gpu\":\"H100\",\"amount\":2.1},{\"gpu\":\"A40\",\"amount\":0.4}", "label=H100; price=2.1{amount}\nlabel=A40; price=0.4{amount}\n")},
+    {"what somebody is ready to pay", NONE("{\"gpu\":\"H100\",\"max_price_per_hour\":2.1},{\"gpu\":\"A40\",\"target_price\":0.4}")},
     {"nothing but guesses", NONE("{\"gpu\":\"H100\",\"seller\":\"Forecast 2027\",\"hourly\":2.6},{\"gpu\":\"A40\",\"seller\":\"Forecast 2027\",\"hourly\":0.4}")},
 };
 
