@@ -49,6 +49,14 @@ struct auto_grid {
     bool is_split;             /* price columns of one unit side by side: each is an offer of its own */
 };
 
+/* Where a row's card is named. */
+struct auto_naming {
+    struct gt_str label;
+    struct gt_str words; /* the card's name where the label lacks it: a heading's words */
+    size_t column;       /* of the label */
+    bool is_generic;
+};
+
 /* The prices of a cell whose heading has a unit for each ("monthly / hourly"), at most three. 0 when it is no such cell. */
 size_t auto_dual_read(struct auto_page *page, struct gt_str text, struct gt_str heading, struct gt_str row, bool takes_bare,
                       struct auto_price *prices);
@@ -78,6 +86,9 @@ size_t auto_costs_drop(struct auto_grid *auto_grid);
 
 /* True for a row whose seller is none: "Market average", "Lambda (est.)". Nobody asks its price. */
 bool auto_row_is_nobodys(struct auto_grid *auto_grid, size_t row);
+
+/* Finds what a row sells. False when it is no card. */
+bool auto_row_name(struct auto_grid *auto_grid, size_t row, struct auto_naming *ret);
 
 /* Reads the rows; returns how many offers they gave. */
 size_t auto_rows_read(struct auto_grid *auto_grid);

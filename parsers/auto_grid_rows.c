@@ -2,182 +2,10 @@
 #include "common/strbuf.h"
 #include "parsers/auto_grid.h"
 #include "pricing/listing_spec.h"
-#include "pricing/listing_terms.h"
-
-/* Things of a cloud whose names hold what cards are called: "Load balancer L4". */
-static const char OTHER_THINGS[] =
-    "purchase|load balancer|firewall|gateway|ip address|vpn|support plan|负载均衡|网关|防火墙|公网|域名|证书";
 
 enum { SHARE_CARDS_MAX = 16 /* cards that a row's memory may be of */ };
 
 enum { VARIANT_MAX = 300, SPLIT_SAMPLE = 20, SPLIT_LOOK = 200 };
-
-/* Where a row's card is named. */
-struct naming {
-    struct gt_str label;
-    struct gt_str words; /* the card's name where the label lacks it: a heading's words */
-    size_t column;       /* of the label */
-    bool is_generic;
-};
-
-/* The first cell of a row that is a text and no price: what the row calls itself. */
-static size_t title_column(const struct auto_grid *auto_grid, size_t row)
-{
-    for (size_t i = 0; i < auto_grid->grid->columns; i++) {
-        const struct auto_column *column = &auto_grid->columns[i];
-        if (column->is_price || column->role == AUTO_EXCLUDED) continue;
-        struct auto_cell cell = auto_cell_read(auto_grid->page, grid_text(auto_grid->grid, row, i));
-        if (!cell.is_empty && !cell.is_number && cell.text.len <= AUTO_CELL_MAX) return i;
-    }
-    return SIZE_MAX;
-}
-
-/* The text of the section row that a row stands below; "" when there is none. Rows are asked for from the top down. */
-static struct gt_str section_above(struct auto_grid *auto_grid, size_t row)
-{
-    for (; auto_grid->looked_at < row; auto_grid->looked_at++) {
-        enum grid_row_kind kind = auto_grid->grid->kinds[auto_grid->looked_at];
-        if (kind != GRID_DATA) auto_grid->section = kind == GRID_SECTION ? auto_grid->looked_at : SIZE_MAX;
-    }
-    return auto_grid->section == SIZE_MAX ? GT_STR("") : grid_text(auto_grid->grid, auto_grid->section, 0);
-}
-
-/* "NVIDIA H100 80GB from $2.49/hr": a name does not change with its price. */
-static struct gt_str without_price(struct auto_grid *auto_grid, struct gt_str text)
-{
-    const struct auto_around nothing = {GT_STR(""), GT_STR(""), GT_STR("")};
-    struct auto_price price;
-    struct sku_match match = sku_resolve(text, 0, NULL, 0);
-    bool is_priced = auto_price_read(auto_grid->page, text, GT_STR(""), GT_STR(""), &nothing, false, &price);
-    return is_priced && price.first.offset >= match.offset + match.len ? gt_str_slice(text, 0, match.offset + match.len) : text;
-}
-
-/* True for a title that names two cards: of the rows below it neither is the name. */
-static bool names_two(struct gt_str title)
-{
-    struct sku_match first = sku_resolve(title, 0, NULL, 0);
-    struct sku_match second = sku_resolve(gt_str_slice(title, first.offset + first.len, SIZE_MAX), 0, NULL, 0);
-    return first.status == SKU_AMBIGUOUS && second.status != SKU_UNMAPPED;
-}
-
-/* A card named above the row: by a section row, by the heading of a column that counts cards, by caption or heading of the whole. */
-static struct gt_str name_above(struct auto_grid *auto_grid, size_t row)
-{
-    struct gt_str section = section_above(auto_grid, row);
-    if (auto_cell_read(auto_grid->page, section).has_sku) return section;
-    for (size_t i = 0; i < auto_grid->grid->columns; i++) {
-        struct gt_str heading = grid_heading(auto_grid->grid, row, i);
-        if (!auto_grid->columns[i].is_price && auto_cell_read(auto_grid->page, heading).has_sku) return heading;
-    }
-    /* Parts of one card look like rows too: without a second priced row the heading above says nothing of them. */
-    if (auto_grid->priced_rows < 2 && strcmp(auto_grid->shape, "rows") == 0) return GT_STR("");
-    const struct gt_str around[] = {auto_grid->around->caption, auto_grid->around->heading};
-    for (size_t i = 0; i < sizeof around / sizeof around[0]; i++) {
-        if (auto_cell_read(auto_grid->page, around[i]).has_sku && !names_two(around[i])) return without_price(auto_grid, around[i]);
-    }
-    return GT_STR("");
-}
-
-/* A row does not call itself "80 GB". */
-static bool is_part_role(enum auto_role role)
-{
-    return role == AUTO_VRAM || role == AUTO_RAM || role == AUTO_VCPU || role == AUTO_DISK || role == AUTO_STOCK;
-}
-
-/* The card that a price cell of the row names: "RTX 3090 from $0.12/hr", "1.00 RMB/V100·h"; "" when none does. */
-static struct gt_str name_in_price(const struct auto_grid *auto_grid, size_t row, bool is_usual)
-{
-    for (size_t i = 0; i < auto_grid->grid->columns; i++) {
-        if (!auto_grid->columns[i].is_price || (is_usual && !auto_grid->columns[i].is_naming)) continue;
-        struct gt_str text = auto_grid_cell(auto_grid, row, i);
-        struct sku_match match = sku_resolve(text, 0, NULL, 0);
-        if (match.status == SKU_UNMAPPED) continue;
-        return gt_str_slice(text, is_usual ? 0 : match.offset, is_usual ? match.offset + match.len : match.len);
-    }
-    return GT_STR("");
-}
-
-/* "GDC.H200-30.375GB": where the figures of an instance's name leave open which card it has, and the heading above says it, that is
- * the name. */
-static void name_by_heading(struct auto_grid *auto_grid, size_t row, struct naming *naming)
-{
-    struct sku_match own = sku_resolve(naming->label, 0, NULL, 0);
-    if (own.status != SKU_AMBIGUOUS) return;
-    struct gt_str above = name_above(auto_grid, row);
-    struct sku_match match = sku_resolve(above, 0, NULL, 0);
-    for (size_t i = 0; match.node != NULL && i < own.candidate_count; i++) {
-        const struct sku_node *mine = own.candidates[i], *named = match.node;
-        bool is_kin = mine == named || strcmp(mine->parent, named->name) == 0 || strcmp(mine->parent, named->parent) == 0 ||
-                      strcmp(mine->name, named->parent) == 0;
-        if (!is_kin) continue;
-        naming->label = above;
-        naming->column = SIZE_MAX;
-        return;
-    }
-}
-
-/* "H100 80GB" beside "H100 SXM5 80GB": of two names of one card the one that leaves less open is the row's. */
-static void name_narrower(struct auto_grid *auto_grid, size_t row, struct naming *naming)
-{
-    struct sku_match own = sku_resolve(naming->label, 0, NULL, 0);
-    for (size_t i = 0; own.status == SKU_EXACT && i < auto_grid->grid->columns; i++) {
-        const struct auto_column *column = &auto_grid->columns[i];
-        bool may_name = (column->role == AUTO_LABEL || column->role == AUTO_INSTANCE || column->role == AUTO_NONE) && !column->is_remark;
-        struct gt_str cell = may_name && !column->is_price ? auto_grid_cell(auto_grid, row, i) : GT_STR("");
-        struct sku_match other = sku_resolve(cell, 0, NULL, 0);
-        bool is_name = other.status == SKU_EXACT && !other.is_type_count && other.node != own.node;
-        if (!is_name || !sku_is_within(gt_str_from(other.node->name), gt_str_from(own.node->name)))
-            continue;
-        naming->label = cell;
-        naming->column = i;
-        return;
-    }
-}
-
-/* Finds what a row sells. False when it is no card. */
-static bool name_row(struct auto_grid *auto_grid, size_t row, struct naming *ret)
-{
-    const char *reason;
-    *ret = (struct naming){
-        .label = auto_grid_cell(auto_grid, row, auto_grid->label_column), .words = GT_STR(""), .column = auto_grid->label_column};
-    struct gt_str in_price = name_in_price(auto_grid, row, true);
-    if (in_price.len > 0) {
-        *ret = (struct naming){.label = in_price, .words = GT_STR(""), .column = SIZE_MAX};
-        return true;
-    }
-    if (ret->column != SIZE_MAX && auto_cell_read(auto_grid->page, ret->label).has_sku) {
-        name_by_heading(auto_grid, row, ret);
-        name_narrower(auto_grid, row, ret);
-        return !auto_has_words(auto_grid->page, ret->label, OTHER_THINGS);
-    }
-    for (size_t i = 0; i < auto_grid->grid->columns; i++) {
-        struct auto_cell cell = auto_cell_read(auto_grid->page, grid_text(auto_grid->grid, row, i));
-        if (auto_grid->columns[i].is_price || !cell.has_sku || cell.is_number) continue;
-        ret->label = cell.text;
-        ret->column = i;
-        return true;
-    }
-    for (size_t i = 0; i < auto_grid->grid->columns; i++) {
-        struct auto_cell cell = auto_cell_read(auto_grid->page, grid_text(auto_grid->grid, row, i));
-        if (auto_grid->columns[i].is_price || auto_grid->columns[i].role == AUTO_UNIT || !cell.is_generic) continue;
-        *ret = (struct naming){.label = cell.text, .words = GT_STR(""), .column = i, .is_generic = true};
-    }
-    if (!ret->is_generic) ret->column = title_column(auto_grid, row);
-    ret->label = auto_grid_cell(auto_grid, row, ret->column);
-    if (ret->is_generic) ret->words = name_in_price(auto_grid, row, false);
-    if (ret->words.len == 0) ret->words = name_above(auto_grid, row);
-    if (ret->label.len == 0) ret->label = ret->words; /* nothing but prices: the heading above is the name */
-    if (ret->label.len == 0 || terms_is_component(ret->label, &reason)) return false;
-    if (ret->words.len > 0) {
-        bool is_part = ret->column != SIZE_MAX && is_part_role(auto_grid->columns[ret->column].role);
-        if (!ret->is_generic && is_part) ret->label = ret->words;
-        return true;
-    }
-    /* A row that counts cards sells some, named or not. */
-    struct gt_str count = auto_grid_cell(auto_grid, row, auto_grid->cards_column);
-    ret->is_generic |= spec_cards_read(count).cards > 0 && auto_grid->columns[auto_grid->cards_column].role == AUTO_CARDS;
-    return ret->is_generic;
-}
 
 /* Memory of one card. A cell may print the node's: what fits the card's name decides, and a name that fixes it needs no cell, unless the
  * cell shows the fraction beside the name to be the part that is sold. */
@@ -219,7 +47,7 @@ static int32_t whole_printed(struct auto_grid *auto_grid, struct gt_str label, s
 
 /* How many cards a row without a count sells, by the memory that it prints: "1/8" for 2 GB of a card's 16; "2" for 96 GB where another
  * row sells the card with its 48. "" where that is no such share. */
-static struct gt_str share_of(struct auto_grid *auto_grid, size_t row, const struct naming *naming)
+static struct gt_str share_of(struct auto_grid *auto_grid, size_t row, const struct auto_naming *naming)
 {
     size_t vram = 0;
     while (vram < auto_grid->grid->columns && auto_grid->columns[vram].role != AUTO_VRAM) vram++;
@@ -237,7 +65,7 @@ static struct gt_str share_of(struct auto_grid *auto_grid, size_t row, const str
 }
 
 /* Further names of a row: instance type, provider, configuration, specifications in a column without a heading that says so. */
-static struct gt_str variant_of(struct auto_grid *auto_grid, size_t row, const struct naming *naming)
+static struct gt_str variant_of(struct auto_grid *auto_grid, size_t row, const struct auto_naming *naming)
 {
     struct strbuf text;
     strbuf_init(&text, VARIANT_MAX);
@@ -279,7 +107,7 @@ static bool may_tell_count(struct auto_page *page, const struct auto_column *col
 }
 
 /* A count beside the card's name in whichever cell of the row names it: "8 NVIDIA H100s", "A10G x2". "" when there is none. */
-static struct gt_str count_in_names(struct auto_grid *auto_grid, size_t row, const struct naming *naming)
+static struct gt_str count_in_names(struct auto_grid *auto_grid, size_t row, const struct auto_naming *naming)
 {
     struct gt_str count = auto_count_word(naming->label);
     if (count.len > 0 || sku_resolve(naming->label, 0, NULL, 0).cards > 0) return count;
@@ -298,7 +126,7 @@ static struct gt_str count_in_names(struct auto_grid *auto_grid, size_t row, con
 }
 
 /* Puts the cells of known columns where they belong. */
-static void fill_offer(struct auto_grid *auto_grid, size_t row, const struct naming *naming, struct auto_offer *offer)
+static void fill_offer(struct auto_grid *auto_grid, size_t row, const struct auto_naming *naming, struct auto_offer *offer)
 {
     for (size_t i = 0; i < auto_grid->grid->columns; i++) {
         struct gt_str cell = auto_grid_cell(auto_grid, row, i);
@@ -440,10 +268,10 @@ static size_t read_cells(struct auto_grid *auto_grid, size_t row)
 /* All prices of a row as one offer, or each as its own under the name of its column. */
 static size_t read_row(struct auto_grid *auto_grid, size_t row)
 {
-    struct naming naming;
+    struct auto_naming naming;
     struct auto_offer offer = {0};
     size_t offers = 0;
-    if (!name_row(auto_grid, row, &naming) || auto_row_is_nobodys(auto_grid, row)) return 0;
+    if (!auto_row_name(auto_grid, row, &naming) || auto_row_is_nobodys(auto_grid, row)) return 0;
     fill_offer(auto_grid, row, &naming, &offer);
     /* A card without a name among others ("DCU", "GPU 24gb") is paid as they are. */
     bool is_alone = auto_grid->label_column == SIZE_MAX || auto_grid->columns[auto_grid->label_column].generics == 0;
