@@ -40,6 +40,20 @@ static void quote_apply(struct listing_row *row, struct quote *quote, const stru
     quote->conditions = with_conditions(row, quote->conditions, &quote->condition_count, tags->conditions, tags->condition_count);
 }
 
+/* Conditions of the row's own words. A price that is paid for as long or binds as long says so itself. */
+static void terms_apply(struct listing_row *row, struct quote *quote)
+{
+    struct condition own[CONDITIONS_MAX];
+    int32_t months = quote_term(quote).months_paid > quote->months ? quote_term(quote).months_paid : quote->months;
+    size_t count = 0;
+    for (size_t i = 0; i < row->term_count; i++) {
+        const struct condition *term = &row->terms[i];
+        int64_t least = term->kind == COND_PREPAY_MONTH ? 1 : term->kind == COND_PREPAY_YEAR ? QUOTE_MONTHS_OF_A_YEAR : term->kind == COND_MIN_MONTHS ? term->n : INT64_MAX;
+        if (months < least) own[count++] = *term;
+    }
+    quote->conditions = with_conditions(row, quote->conditions, &quote->condition_count, own, count);
+}
+
 /* Past OFFER_QUOTES_MAX a row is a table of its own, and what follows is left out. */
 static void quote_add(struct listing_row *row, const struct quote *quote, const struct listing_field *field,
                       const struct listing_tags *tags)
@@ -49,6 +63,7 @@ static void quote_add(struct listing_row *row, const struct quote *quote, const 
     *added = *quote;
     added->where = words_cut(field->header.len > 0 ? field->header : field->name, WHERE_MAX);
     quote_apply(row, added, tags);
+    terms_apply(row, added);
 }
 
 /* A discount with the conditions of its words, its field's name and, where these name none, its heading. */
@@ -254,6 +269,24 @@ static void read_note(struct listing_row *row, const struct listing_field *field
     row->is_quote_only |= reading.is_quote_only != 0;
 }
 
+/* What label, plan and variant ask for holds for every price of the row. */
+static void read_terms(struct listing_row *row)
+{
+    const struct offer_identity *identity = &row->offer->identity;
+    const struct gt_str texts[] = {identity->label, identity->plan, identity->variant};
+    for (size_t i = 0; i < sizeof texts / sizeof texts[0] && row->err == GT_OK; i++) {
+        if (texts[i].len == 0) continue;
+        struct condition terms[CONDITIONS_MAX];
+        size_t count = 0;
+        enum gt_err err = price_terms_read(texts[i], i == 1, row->page->arena, terms, &count);
+        if (err == GT_ENOMEM) row->err = err;
+        for (size_t k = 0; k < count && row->term_count < CONDITIONS_MAX; k++)
+            if (!conditions_have(row->terms, row->term_count, terms[k].kind)) row->terms[row->term_count++] = terms[k];
+        if (terms_is_promotion(texts[i]) && row->term_count < CONDITIONS_MAX && !conditions_have(row->terms, row->term_count, COND_PROMOTION))
+            row->terms[row->term_count++] = (struct condition){.kind = COND_PROMOTION};
+    }
+}
+
 /* "price" and "price.hour", but not "prices". */
 static bool is_named(struct gt_str name, struct gt_str stem)
 {
@@ -265,6 +298,7 @@ void listing_prices(struct listing_row *row)
     struct gt_str currency = gt_str_trim(listing_get(row->listing, "currency"));
     /* A cell of its own, as JSON answers have it; anything but an ISO code leaves the section's currency in force. */
     if (currency.len == 3) row->currency = currency_from(currency);
+    read_terms(row);
     for (size_t i = 0; i < row->listing->field_count && row->err == GT_OK; i++) {
         const struct listing_field *field = &row->listing->fields[i];
         if (field->text.len == 0) continue;

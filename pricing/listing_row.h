@@ -57,6 +57,8 @@ struct listing_row {
     struct gt_str words;   /* label, plan and variant: what says how the card is sold */
     struct gt_str context; /* the same, cut to what a price text is read in */
     const struct price_around *context_read; /* NULL before the first price */
+    struct condition terms[CONDITIONS_MAX];  /* what label, plan and variant ask for */
+    size_t term_count;
     struct currency currency;
     struct quote quotes[OFFER_QUOTES_MAX];
     size_t quote_count;

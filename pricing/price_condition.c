@@ -422,3 +422,62 @@ bool price_conditions_read(struct price_parse *parse, size_t index, const struct
     *ret_count = list.count;
     return true;
 }
+
+/* 年付 beside 月付 lists what can be had: neither is the row's own. */
+static bool has_two_rates(const struct price_lexed *lexed)
+{
+    int rate = -1;
+    for (size_t i = 0; i < lexed->count; i++) {
+        if (lexed->tokens[i].kind != PK_RATE) continue;
+        if (rate >= 0 && rate != lexed->tokens[i].value) return true;
+        rate = lexed->tokens[i].value;
+    }
+    return false;
+}
+
+/* A length of time is a commitment where a word of terms stands beside it: "1yr reserved", 一年期合约, and not 3年质保. */
+static bool is_committed(const struct list *list, const struct price_token *t)
+{
+    const struct price_token *period = period_behind(t);
+    if (period == NULL) return false;
+    struct gt_str behind = price_token_text(&list->parse->lexed, (size_t)(period + 1 - list->parse->tokens));
+    return t[-1].kind == PK_TERM || period[1].kind == PK_TERM || gt_str_starts(behind, GT_STR("期"));
+}
+
+/* For how long, whatever is paid at once of it. */
+static void see_length(struct list *list, size_t at)
+{
+    const struct price_token *period = period_behind(&list->parse->tokens[at]);
+    struct price_value value = price_number_value(&list->parse->lexed, at, DECIMAL_POINT, false);
+    if (period == NULL || value.status != GT_OK || value.nano > 1200 * NANO || value.nano % (NANO / 2) != 0) return;
+    int64_t months = price_period_months(period->value, 1) * value.nano / NANO;
+    if (months > 0) add(list, COND_MIN_MONTHS, months, nothing);
+}
+
+enum gt_err price_terms_read(struct gt_str words, bool is_plan, struct arena *arena, struct condition ret_conditions[CONDITIONS_MAX],
+                             size_t *ret_count)
+{
+    struct price_parse parse;
+    struct list list;
+    if (words.len > PRICE_TEXT_MAX) return GT_ELIMIT;
+    parse.arena = arena;
+    enum gt_err err = price_lex(words, arena, &parse.lexed);
+    if (err != GT_OK) return err;
+    parse.tokens = parse.lexed.tokens;
+    list.parse = &parse;
+    list.count = 0;
+    list.is_discount = true;
+    list.own_months = 0;
+    bool has_rate = !has_two_rates(&parse.lexed);
+    for (size_t i = 0; i < parse.lexed.count; i++) {
+        const struct price_token *t = &parse.tokens[i];
+        /* 企业版 and 仅限华北 are names and places as often as conditions. */
+        if (t->kind == PK_COND && t->value != COND_ENTERPRISE && t->value != COND_UNKNOWN) see_condition(&list, i);
+        if (t->kind == PK_ROLE && t->value != ROLE_SPOT) see_role(&list, i, i + 1); /* who may be interrupted is the tier's to say */
+        if (t->kind == PK_RATE && has_rate) see_rate(&list, i);
+        if (t->kind == PK_NUMBER && (is_plan || is_committed(&list, t))) see_length(&list, i);
+    }
+    memcpy(ret_conditions, list.items, list.count * sizeof *ret_conditions);
+    *ret_count = list.count;
+    return GT_OK;
+}

@@ -20,6 +20,12 @@ struct price_around;
  * than PRICE_TEXT_MAX); GT_ENOMEM. */
 enum gt_err price_around_read(struct gt_str words, struct arena *arena, const struct price_around **ret_around);
 
+/* What a row's own words say of its terms where no amount stands beside them: whom it is for, at what time of the day, how it is paid, for how
+ * many months ("1yr reserved", 学生专享, 夜间, 包年). A plan names a term by its length alone. Texts of conditions lie in the arena. GT_OK; GT_ELIMIT;
+ * GT_ENOMEM. */
+enum gt_err price_terms_read(struct gt_str words, bool is_plan, struct arena *arena, struct condition ret_conditions[CONDITIONS_MAX],
+                             size_t *ret_count);
+
 /* Amounts of money whose one sign parts one or two digits off, by that sign: what the texts of a page say about its custom. */
 struct price_decimals {
     size_t points, commas;
