@@ -40,17 +40,22 @@ static void quote_apply(struct listing_row *row, struct quote *quote, const stru
     quote->conditions = with_conditions(row, quote->conditions, &quote->condition_count, tags->conditions, tags->condition_count);
 }
 
+/* How many months a condition binds for; INT64_MAX for one that is not about time. */
+static int64_t months_of(const struct condition *condition)
+{
+    if (condition->kind == COND_PREPAY_MONTH) return 1;
+    if (condition->kind == COND_PREPAY_YEAR) return QUOTE_MONTHS_OF_A_YEAR;
+    return condition->kind == COND_MIN_MONTHS ? condition->n : INT64_MAX;
+}
+
 /* Conditions of the row's own words. A price that is paid for as long or binds as long says so itself. */
 static void terms_apply(struct listing_row *row, struct quote *quote)
 {
     struct condition own[CONDITIONS_MAX];
-    int32_t months = quote_term(quote).months_paid > quote->months ? quote_term(quote).months_paid : quote->months;
+    int32_t paid = quote_term(quote).months_paid, months = paid > quote->months ? paid : quote->months;
     size_t count = 0;
-    for (size_t i = 0; i < row->term_count; i++) {
-        const struct condition *term = &row->terms[i];
-        int64_t least = term->kind == COND_PREPAY_MONTH ? 1 : term->kind == COND_PREPAY_YEAR ? QUOTE_MONTHS_OF_A_YEAR : term->kind == COND_MIN_MONTHS ? term->n : INT64_MAX;
-        if (months < least) own[count++] = *term;
-    }
+    for (size_t i = 0; i < row->term_count; i++)
+        if (months < months_of(&row->terms[i])) own[count++] = row->terms[i];
     quote->conditions = with_conditions(row, quote->conditions, &quote->condition_count, own, count);
 }
 
