@@ -235,6 +235,9 @@ void auto_offer_note(struct auto_offer *offer, const struct auto_price *price);
  * per card is made one per card. */
 void auto_offer_add(struct auto_page *page, struct auto_offer *offer);
 
+/* True when the words beside a card's name say that money is paid for something done about it: "Support for A100 nodes". */
+bool auto_is_service(struct auto_page *page, struct gt_str words);
+
 /* Cuts a text at a sign into at most `max` trimmed pieces, which are slices of it. Returns how many; 0 when there is one or too many. */
 size_t auto_pieces_cut(struct gt_str text, struct gt_str sign, size_t max, struct gt_str *pieces);
 

@@ -138,11 +138,42 @@ static void read_as_hour(struct auto_grid *auto_grid, size_t row, size_t column,
     }
 }
 
+/* How many times the same row's price of a month goes into an amount; -1 when the row has none. */
+static int64_t months_in(struct auto_grid *auto_grid, size_t row, size_t column, const struct quote *amount)
+{
+    for (size_t i = 0; i < auto_grid->grid->columns; i++) {
+        struct auto_price month;
+        if (i == column || !read_text(auto_grid, row, i, GT_STR(""), auto_grid_cell(auto_grid, row, i), &month)) continue;
+        const struct quote *quote = &month.first.quote;
+        bool is_month = quote->period == PERIOD_MONTH || gt_str_is(month.name, "price.month");
+        if (is_month && quote->amount_nano > 0 && strcmp(quote->currency.code, amount->currency.code) == 0)
+            return amount->amount_nano / quote->amount_nano;
+    }
+    return -1;
+}
+
+/* Below "Half-year" stands what half a year costs where it is half a year's worth of the same row's month; it may also be a month's price
+ * for those who stay that long, which nothing tells. */
+static bool read_half_year(struct auto_grid *auto_grid, size_t row, size_t column, struct gt_str label, struct auto_price *ret)
+{
+    enum { MONTHS_MIN = 3, MONTHS_MAX = 6 };
+    if (!auto_price_read(auto_grid->page, auto_grid_cell(auto_grid, row, column), GT_STR("per 6 months"), label, auto_grid->around, true, ret))
+        return false;
+    int64_t months = months_in(auto_grid, row, column, &ret->first.quote);
+    return months >= MONTHS_MIN && months <= MONTHS_MAX;
+}
+
 bool auto_grid_price(struct auto_grid *auto_grid, size_t row, size_t column, struct gt_str label, struct auto_price *ret)
 {
-    if (!read_text(auto_grid, row, column, label, auto_grid_cell(auto_grid, row, column), ret)) return false;
-    read_as_hour(auto_grid, row, column, ret);
-    return true;
+    static const char HALVES[] = "half-year|half year|half yearly|half-yearly|6 months|6-month|six months|semi-annual|semiannual|半年|6个月|六个月";
+    bool is_read = read_text(auto_grid, row, column, label, auto_grid_cell(auto_grid, row, column), ret);
+    if (is_read) read_as_hour(auto_grid, row, column, ret);
+    bool is_year = is_read && (ret->first.quote.period == PERIOD_YEAR || gt_str_is(ret->name, "price.year"));
+    if (!auto_grid->columns[column].is_price || (is_read && ret->has_period && !is_year)) return is_read;
+    if (auto_has_words(auto_grid->page, grid_heading(auto_grid->grid, row, column), HALVES))
+        return read_half_year(auto_grid, row, column, label, ret);
+    /* A year does not cost less than a month: below "Year" stands a month's price then, for those who stay. */
+    return is_read && !(is_year && months_in(auto_grid, row, column, &ret->first.quote) == 0);
 }
 
 /* "$129 $90.30 /mo": the unit behind the new price is the old one's too. */

@@ -172,7 +172,7 @@ static bool are_rivals(const struct auto_price *a, const struct auto_price *b)
 {
     const struct quote *x = &a->first.quote, *y = &b->first.quote;
     return gt_str_eq(a->name, b->name) && x->period == y->period && x->role == y->role && x->months == y->months &&
-           x->basis == y->basis && x->bound == y->bound && strcmp(x->currency.code, y->currency.code) == 0;
+           x->period_count == y->period_count && x->basis == y->basis && x->bound == y->bound && strcmp(x->currency.code, y->currency.code) == 0;
 }
 
 /* A member of data that says again what another one said: "price_text" beside "price". */

@@ -123,6 +123,22 @@ void auto_offer_note(struct auto_offer *offer, const struct auto_price *price)
     if (!price->has_period && price->first.quote.amount_nano > offer->once_nano) offer->once_nano = price->first.quote.amount_nano;
 }
 
+bool auto_is_service(struct auto_page *page, struct gt_str words)
+{
+    static const char SERVICES[] = "support|managed service|setup|set-up|onboarding|monitoring|administration|consulting|care|fee|deposit|migration|"
+                                   "maintenance|training course|技术支持|服务费|运维|代维|押金|咨询|部署服务|调优服务",
+                      INCLUDED[] = "with|incl|included|including|supported|no setup|no fee|no deposit|free|免|含";
+    return auto_has_words(page, words, SERVICES) && !auto_has_words(page, words, INCLUDED);
+}
+
+/* "Care for up to 4 A100", by the month: what is paid for more than the card. */
+static bool is_of_service(struct auto_page *page, const struct auto_offer *offer)
+{
+    const struct quote *quote = &offer->prices[0].first.quote;
+    bool is_long = quote->period == PERIOD_MONTH || quote->period == PERIOD_YEAR;
+    return auto_is_service(page, offer->label) || (is_long && quote->basis != BASIS_CARD && auto_has_words(page, offer->label, "up to|最多"));
+}
+
 /* What a shop sells for so much at once, or for so much by the month until that is paid. */
 static bool is_for_sale(const struct auto_page *page, const struct auto_offer *offer)
 {
@@ -208,7 +224,7 @@ static void add_one(struct auto_page *page, struct auto_offer *offer)
 {
     for (size_t i = 1; i < offer->price_count; i++) carry_basis(page, offer, &offer->prices[0], &offer->prices[i]);
     struct weighing weighing = {0};
-    if (page->evidence.other > page->evidence.rental || is_for_sale(page, offer) || !settle_part(page, offer) || is_told(page, offer))
+    if (page->evidence.other > page->evidence.rental || is_for_sale(page, offer) || is_of_service(page, offer) || !settle_part(page, offer) || is_told(page, offer))
         return;
     bool is_whole = gt_str_find(offer->cards, GT_STR("/"), 0) == SIZE_MAX;
     if (offer->price_count == 1 && is_whole && !is_part(offer) && auto_price_is_fee(&offer->prices[0], offer->label)) return;

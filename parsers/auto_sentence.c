@@ -84,7 +84,7 @@ static bool is_asked(struct auto_page *page, const struct auto_price *price, str
     bool is_sure = price->items == 1 && price->is_period_printed && price->has_currency && !price->is_zero && quote->bound != BOUND_RANGE;
     struct gt_str lead = without_hedge(gt_str_slice(price->text, 0, price->first.offset));
     struct gt_str last = gt_str_slice(lead, lead.len > OFFER_BYTES_MAX ? lead.len - OFFER_BYTES_MAX : 0, SIZE_MAX);
-    return is_sure && !auto_has_role(page, price->text, AUTO_FOREIGN) && (auto_has_words(page, last, OFFERS) || gt_str_ends(lead, card));
+    return is_sure && !auto_has_role(page, price->text, AUTO_FOREIGN) && !auto_is_service(page, lead) && (auto_has_words(page, last, OFFERS) || gt_str_ends(lead, card));
 }
 
 struct gt_str auto_term_of(struct gt_str sentence)
