@@ -162,6 +162,7 @@ struct auto_price {
     bool has_period;
     bool is_period_printed; /* in the text itself */
     bool is_zero;
+    bool has_two_units; /* two amounts, each for a time of its own: "$1,000/mo ($1.50/hr)" */
     struct price_item first; /* texts in the scratch arena */
 };
 
@@ -185,6 +186,10 @@ bool auto_price_is_fee(const struct auto_price *price, struct gt_str label);
 /* True when the price has a period; or when the page speaks more of renting than of buying, and the amount is one that an hour
  * of this card (or of a node of `cards` of them) can cost. */
 bool auto_price_is_plausible(struct auto_page *page, const struct auto_price *price, struct gt_str label, int32_t cards);
+
+/* True for an exact amount of a known currency by the hour or the month, its unit printed beside it, for which that card (or up to `cards`
+ * of them, where some are counted) is let somewhere: what may be believed of a page that has no other price. */
+bool auto_price_is_usual(const struct auto_price *price, struct gt_str label, int32_t cards);
 
 /* ---- auto_unit.c ---- */
 

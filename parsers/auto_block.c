@@ -174,17 +174,47 @@ static size_t read_apart(struct blocks *blocks, size_t from, size_t to, const st
     return offers;
 }
 
+/* True for a line whose price is led by nothing but words of paying, or by the card itself: "Control plane: $0.10/hour" is not. */
+static bool is_priced_plainly(struct auto_page *page, const struct auto_line *line)
+{
+    struct gt_str words = line->has_sku ? GT_STR("") : auto_line_label(page, line);
+    return words.len == 0 || auto_has_role(page, words, AUTO_PRICE) || auto_has_role(page, words, AUTO_PERIOD);
+}
+
+/* True when no line names another card: on a page about several, a price that stands alone is a remark. */
+static bool is_only_card(const struct blocks *blocks, const struct auto_line *name)
+{
+    bool is_only = gt_str_find(name->text, GT_STR("|"), 0) == SIZE_MAX; /* nor a row of a table that gave nothing */
+    for (size_t i = 0; i < blocks->count && is_only; i++) is_only = !blocks->lines[i].has_sku || blocks->lines[i].sku == name->sku;
+    return is_only;
+}
+
+/* True when the only offer of its kind may be one: the page has others, or speaks a good deal of renting, or the card is let for so much.
+ * Plain text has no elements that would tell what belongs together, so there only the last counts. */
+static bool is_believed_alone(const struct blocks *blocks, const struct auto_offer *offer, const struct auto_line *name,
+                              const struct auto_line *priced, bool has_period)
+{
+    const struct auto_evidence *evidence = &blocks->page->evidence;
+    bool is_of_text = priced->node == NULL;
+    if (!is_of_text && blocks->page->rows_found > 0) return true;
+    if (!is_priced_plainly(blocks->page, priced)) return false;
+    if (!is_of_text && has_period && evidence->rental > 2) return true;
+    return evidence->rental > 1 && evidence->rental > evidence->purchase && evidence->other == 0 && is_only_card(blocks, name) &&
+           auto_price_is_usual(&offer->prices[0], name->text, spec_cards_read(offer->cards).cards);
+}
+
 /* One offer out of the lines [from, to), which name one card. */
 static size_t read_lines(struct blocks *blocks, size_t from, size_t to, size_t alike)
 {
     struct auto_offer offer = {.alike = alike, .shape = blocks->shape};
-    const struct auto_line *name = NULL;
+    const struct auto_line *name = NULL, *priced = NULL;
     bool has_period = false, has_struck = false;
     for (size_t i = from; i < to; i++) {
         const struct auto_line *line = &blocks->lines[i];
         if (line->has_sku && name == NULL) name = line;
         if (line->has_price && (!line->has_sku || auto_line_is_terse(line)) && offer.price_count < AUTO_PRICES_MAX) {
             offer.prices[offer.price_count] = line->price;
+            if (priced == NULL) priced = line;
             if (line->price.header.len == 0) offer.prices[offer.price_count].header = line->term;
             if (line->is_struck) offer.prices[offer.price_count].name = GT_STR("price.list");
             has_struck |= line->is_struck;
@@ -198,7 +228,7 @@ static size_t read_lines(struct blocks *blocks, size_t from, size_t to, size_t a
         return read_apart(blocks, from, to, name, alike);
     add_remarks(blocks, from, to, &offer);
     if (!offer.prices[0].is_period_printed && !auto_price_is_plausible(blocks->page, &offer.prices[0], name->text, 0)) return 0;
-    if (alike < 2 && blocks->page->rows_found == 0 && !(has_period && blocks->page->evidence.rental > 2)) return 0;
+    if (alike < 2 && !is_believed_alone(blocks, &offer, name, priced, has_period)) return 0;
     for (size_t i = 0; has_struck && i < offer.price_count; i++) {
         if (gt_str_is(offer.prices[i].name, "price")) offer.prices[i].name = GT_STR("price.sale");
     }
@@ -401,7 +431,7 @@ void auto_lines_read(struct auto_page *page, struct gt_str text, bool takes_item
         if (gt_str_trim(piece).len > 0 && piece.len <= AUTO_PARAGRAPH_MAX && !is_row) keep_lines(blocks, piece, takes_items);
     }
     size_t runs = count_runs(kept, blocks->count), found = blocks->count;
-    for (size_t i = 0, end; i < found && runs > 1; i = end) {
+    for (size_t i = 0, end; i < found; i = end) {
         end = run_end(kept, found, i);
         if (kept[i].has_sku) read_lines(blocks, i, end, runs);
     }

@@ -164,6 +164,9 @@ static bool read_under(struct auto_page *page, struct gt_str text, struct gt_str
                                .has_period = first->quote.period != PERIOD_NONE,
                                .is_period_printed = first->quote.period != PERIOD_NONE && !is_inherited(first),
                                .is_zero = first->quote.amount_nano == 0,
+                               .has_two_units = reading.item_count == 2 && first->quote.period != PERIOD_NONE &&
+                                                reading.items[1].quote.period != PERIOD_NONE &&
+                                                reading.items[1].quote.period != first->quote.period,
                                .first = *first};
     return first->quote.period != PERIOD_COUNT;
 }
@@ -361,11 +364,28 @@ bool auto_price_is_fee(const struct auto_price *price, struct gt_str label)
     return find_band(gt_str_from(node->name), quote->currency, &band) && quote->amount_nano / HOURS_IN_MONTH < band.low_hour_nano / FEE_SHARE;
 }
 
+bool auto_price_is_usual(const struct auto_price *price, struct gt_str label, int32_t cards)
+{
+    const struct quote *quote = &price->first.quote;
+    const struct sku_match match = sku_resolve(label, 0, NULL, 0);
+    const struct sku_node *node = match.node != NULL ? match.node : match.candidate_count > 0 ? match.candidates[0] : NULL;
+    int64_t hour = quote->period == PERIOD_MONTH ? quote->amount_nano / HOURS_IN_MONTH : quote->amount_nano, high;
+    struct guard_band band;
+    bool is_timed = (quote->period == PERIOD_HOUR || quote->period == PERIOD_MONTH) && quote->period_count <= 1 && price->is_period_printed;
+    if (!is_timed || !price->has_currency || quote->bound == BOUND_RANGE || node == NULL ||
+        !guard_band_find(gt_str_from(node->name), quote->currency, &band))
+        return false;
+    if (cards <= 0) cards = match.cards > 0 ? match.cards : 1;
+    if (__builtin_mul_overflow(band.high_hour_nano, (int64_t)cards, &high)) high = INT64_MAX;
+    return hour >= band.low_hour_nano && hour <= high;
+}
+
 bool auto_price_is_plausible(struct auto_page *page, const struct auto_price *price, struct gt_str label, int32_t cards)
 {
     const struct quote *quote = &price->first.quote;
     struct guard_band band;
     if (price->is_period_printed) return true;
+    if (!price->has_period && quote->bound == BOUND_RANGE) return false; /* what a task comes to */
     int rental = page->evidence.rental + auto_evidence_of(page, label).rental;
     if (!price->has_period && rental < page->evidence.purchase) return false;
     struct sku_match match = sku_resolve(label, 0, NULL, 0);

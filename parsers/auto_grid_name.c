@@ -161,6 +161,11 @@ bool auto_row_name(struct auto_grid *auto_grid, size_t row, struct auto_naming *
     }
     /* A row that counts cards sells some, named or not. */
     struct gt_str count = auto_grid_cell(auto_grid, row, auto_grid->cards_column);
-    ret->is_generic |= spec_cards_read(count).cards > 0 && auto_grid->columns[auto_grid->cards_column].role == AUTO_CARDS;
+    bool counts_cards = spec_cards_read(count).cards > 0;
+    if (counts_cards) {
+        const struct auto_column *column = &auto_grid->columns[auto_grid->cards_column];
+        counts_cards = column->role == AUTO_CARDS || (column->role == AUTO_LABEL && column->skus == 0);
+    }
+    ret->is_generic |= counts_cards;
     return ret->is_generic;
 }

@@ -6,6 +6,8 @@ enum {
     STATEMENT_MAX = 100, /* bytes of a sentence that may be an offer */
     ABBREVIATED_WORDS = 5, /* words of a line whose full stop ends an abbreviation: "или 18 900 ₽/мес." */
     LEAD_MAX = 24,     /* bytes of a line that is a unit, and of the amount below it */
+    FEATURE_MAX = 80,  /* bytes of a feature among those of a plan */
+    COUNT_LEAD_MAX = 16, /* … before the card's name */
     ENDED_MAX = 16,    /* bytes of a line that may end in a full stop without being a sentence */
 };
 
@@ -56,7 +58,8 @@ static bool is_plain_statement(struct gt_str text)
     static const char *const VERBS[] = {" costs $", " costs €", " cost $", " cost €", " is $", " is €", " at $", " at €",
                                         " for $", " for €", " from $", " from €", "价格为", "价格是", "收费", "租金为", "售价"};
     static const char *const DOUBTS[] = {"about", "around", "roughly", "almost", "nearly", "over ", "would", "could", " if ", "If ", "?", "？",
-                                         " was ", " were ", "than", "market", "typical", "We ", "we paid", " our ", " I ", "last ", "million",
+                                         " was ", " were ", "than", "market", "typical", "several", "providers",
+                                         "We ", "we paid", " our ", " I ", "last ", "million",
                                          " to $", " to €", "约", "大概", "左右", "如果", "假设", "曾", "以前", "例如", "xample", ", ", "，"};
     return text.len <= STATEMENT_MAX && has_any(text, VERBS, sizeof VERBS / sizeof VERBS[0]) &&
            !has_any(text, DOUBTS, sizeof DOUBTS / sizeof DOUBTS[0]);
@@ -92,15 +95,16 @@ static bool begins_with_date(struct gt_str text)
     return (text.ptr[4] == '-' || text.ptr[4] == '/' || text.ptr[4] == '.') && text.ptr[7] == text.ptr[4];
 }
 
-/* Words that speak about prices instead of naming one. */
+/* Words that speak about prices instead of naming one, and questions. */
 static bool is_news(struct gt_str text)
 {
-    if (begins_with_date(text)) return true;
+    if (begins_with_date(text) || gt_str_ends(text, GT_STR("?")) || gt_str_ends(text, GT_STR("？"))) return true;
     static const char *const VERBS[] = {"跌",        "涨",      "下调",     "上调",   "降至", "升至",        "曝",
                                         "预计",      "报道",    "消息",     "均价",   "平均", "普遍",        "约合",
                                         "相当于",    "下降",    "上升",     "宣布",   "去年", "average",     "median",
                                         "fell",      "rose",    "dropped",  "reduced", "increased", "lowered", "compared",
-                                        "versus",    " vs ",    "cheaper than", "last year", "a year ago", "peaked", "laptop", ", down ", ", up "};
+                                        "versus",    " vs ",    "cheaper than", "last year", "a year ago", "peaked",
+                                        "stood at",  "stands at", "laptop", ", down ", ", up "};
     return has_any(text, VERBS, sizeof VERBS / sizeof VERBS[0]);
 }
 
@@ -146,12 +150,21 @@ static void read_below_lead(struct auto_lines *lines, struct auto_line *line)
     lines->lead = is_unit ? line->text : GT_STR("");
 }
 
+/* "1-512 HGX H100 GPUs for experiments.": a feature that counts cards, though it ends like a sentence. */
+static bool is_counted_feature(struct auto_page *page, struct gt_str text)
+{
+    struct sku_match match = sku_resolve(text, 0, NULL, 0);
+    struct gt_str behind = gt_str_trim(gt_str_slice(text, match.offset + match.len, SIZE_MAX));
+    bool is_led = text.len <= FEATURE_MAX && text.ptr[0] >= '0' && text.ptr[0] <= '9' && match.offset <= COUNT_LEAD_MAX;
+    return is_led && match.status != SKU_UNMAPPED && gt_str_starts(behind, GT_STR("GPU")) && !auto_is_amount(page, text);
+}
+
 void auto_line_judge(struct auto_lines *lines, struct auto_line *line)
 {
     struct auto_cell cell = auto_cell_read(lines->page, line->text);
     if (cell.is_empty) return;
     if (!cell.has_sku && is_unit(lines, line)) lines->unit = line->text;
-    line->is_prose = is_prose(line->text);
+    line->is_prose = is_prose(line->text) && !is_counted_feature(lines->page, line->text);
     if (line->is_prose) return;
     line->has_price =
         auto_price_read(lines->page, line->text, GT_STR(""), GT_STR(""), &NOTHING, false, &line->price) && !line->price.is_zero;

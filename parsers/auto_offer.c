@@ -224,8 +224,8 @@ static void add_one(struct auto_page *page, struct auto_offer *offer)
 {
     for (size_t i = 1; i < offer->price_count; i++) carry_basis(page, offer, &offer->prices[0], &offer->prices[i]);
     struct weighing weighing = {0};
-    if (page->evidence.other > page->evidence.rental || is_for_sale(page, offer) || is_of_service(page, offer) || !settle_part(page, offer) || is_told(page, offer))
-        return;
+    bool is_of_else = page->evidence.other > page->evidence.rental || is_for_sale(page, offer) || is_of_service(page, offer);
+    if (is_of_else || !settle_part(page, offer) || is_told(page, offer)) return;
     bool is_whole = gt_str_find(offer->cards, GT_STR("/"), 0) == SIZE_MAX;
     if (offer->price_count == 1 && is_whole && !is_part(offer) && auto_price_is_fee(&offer->prices[0], offer->label)) return;
     strbuf_init(&weighing.reasons, REASONS_MAX);

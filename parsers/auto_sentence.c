@@ -2,15 +2,24 @@
  * before it in its own sentence. What a sentence guesses, remembers, reckons or says of a market is no offer, so one word of that kind
  * takes the whole sentence out. */
 #include "parsers/auto_line.h"
+#include "pricing/listing_spec.h"
 
 enum {
+    THING_BYTES_MAX = 24, /* behind an amount, where what it is for stands */
+    NAME_MAX = 48, /* bytes of a heading that is a card's name and little else */
     SENTENCE_MAX = 300,  /* bytes: what is longer says more than what a card costs */
     OFFER_BYTES_MAX = 24, /* before an amount, where the word that offers it stands */
 };
 
 /* Words right before an amount that ask it for what was named. */
-static const char OFFERS[] = "from|at|for|costs|cost|is|are|start|starts|starting|runs|rents|lands|around|priced|pricing|price|only|just|"
+static const char OFFERS[] = "from|at|for|costs|cost|is|are|start|starts|starting|runs|rents|lands|around|priced|pricing|price|"
                              "标价|起售价|售价|仅|低至|租金|月费|月租|价格|收费|仅需|只需|为";
+
+/* Words that lead to an amount without asking it for anything that they name. */
+static const char LEADS[] = "hourly|monthly|per hour|per month|on demand|on-demand|rate|按量计费|按量|按需|包月|月付|时租|月租";
+
+/* Words by which a sentence tells what a page asks, not what something cost. */
+static const char TITLES[] = "pricing|price|plan|rate|start|starting|价格|起价|收费|租金|定价";
 
 /* Words of a guess, a report, a reckoning, a sale or an expense; and of clouds that are spoken of only to be compared with. */
 static const char DOUBTS[] =
@@ -21,12 +30,19 @@ static const char DOUBTS[] =
     "so|costs about|costs around|costs roughly|cost about|cost around|cost roughly|"
     "pay from|cost us|costs us|cost me|charged us|charged me|spread|power|electricity|depreciation|license|licence|million|billion|"
     "slice|sliced|mig|1g|2g|3g|4g|fraction|fractional|half a|half an|half of|quarter of|third of|seventh of|eighth of|切片|半卡|"
+    "public cloud|commercial cloud|i pay|i rent|i use|i got|my|mine|several|providers|rack|colocation|"
     "aws|azure|google|gcp|amazon|which|draws|watt|watts|peaked|laptop|insurance|support plan|cheaper|less|"
     "例如|比如|假设|如果|相比|相当于|平均|均价|约合|去年|以前|曾|此前|跌|涨|降至|升至|预计|预测|报道|市场|行情|购买|购入|采购|二手|整机价|电费|"
     "节省|省下|花了|花费|账单|预算|总计|合计|共计|回本|分期";
 
 /* Words of a term that a sentence's or a list's first words give all of its prices. */
 static const char *const TERMS[] = {"spot", "Spot", "reserved", "Reserved", "commitment", "committed", "竞价", "抢占", "预留", "包年", "包月"};
+
+/* What stands around a sentence. */
+struct context {
+    struct gt_str above; /* a heading, a list's item */
+    struct gt_str only;  /* the one card that the page names; "" when it names several, or has prices of cards elsewhere */
+};
 
 static const struct auto_around NOTHING = {{"", 0}, {"", 0}, {"", 0}};
 
@@ -64,7 +80,8 @@ static struct gt_str bare_name(struct gt_str lead)
     while (gt_str_split(&rest, ' ', &word)) {
         if (word.len > 0 && rest.len > 0) before = word;
     }
-    return before;
+    /* "4090：约 ¥2/时" */
+    return before.len > 0 && without_hedge(lead).len > before.len ? before : without_hedge(lead);
 }
 
 /* The card that a clause names; "" when it names none, or several. */
@@ -77,14 +94,18 @@ static struct gt_str card_of(struct auto_page *page, struct gt_str clause, const
     return gt_str_slice(words, match.offset, match.len);
 }
 
-/* True for one amount by time that the clause asks for what was named. */
+/* True for one amount by time, or one by the month and by the hour, that the clause asks for what was named. */
 static bool is_asked(struct auto_page *page, const struct auto_price *price, struct gt_str card)
 {
     const struct quote *quote = &price->first.quote;
-    bool is_sure = price->items == 1 && price->is_period_printed && price->has_currency && !price->is_zero && quote->bound != BOUND_RANGE;
+    bool is_money = price->has_currency || gt_str_find(price->text, GT_STR("¥"), 0) != SIZE_MAX ||
+                    gt_str_find(price->text, GT_STR("￥"), 0) != SIZE_MAX; /* yuan or yen: no more than the code is open */
+    bool is_sure = (price->items == 1 || price->has_two_units) && price->is_period_printed && is_money && !price->is_zero &&
+                   quote->bound != BOUND_RANGE;
     struct gt_str lead = without_hedge(gt_str_slice(price->text, 0, price->first.offset));
     struct gt_str last = gt_str_slice(lead, lead.len > OFFER_BYTES_MAX ? lead.len - OFFER_BYTES_MAX : 0, SIZE_MAX);
-    return is_sure && !auto_has_role(page, price->text, AUTO_FOREIGN) && !auto_is_service(page, lead) && (auto_has_words(page, last, OFFERS) || gt_str_ends(lead, card));
+    return is_sure && !auto_has_role(page, price->text, AUTO_FOREIGN) && !auto_is_service(page, lead) &&
+           (auto_has_words(page, last, OFFERS) || (card.len > 0 && gt_str_ends(lead, card)));
 }
 
 struct gt_str auto_term_of(struct gt_str sentence)
@@ -100,11 +121,29 @@ struct gt_str auto_term_of(struct gt_str sentence)
     return term;
 }
 
+/* The card that a clause is about which names none: the one of the heading above; or the only one that the page names, where the clause
+ * speaks of a GPU. Only for an amount that the card is let for: it may be of something else. "" when there is none. */
+static struct gt_str card_above(struct auto_page *page, const struct auto_price *price, const struct context *context)
+{
+    static const char THINGS[] = "storage|disk|traffic|bandwidth|egress|transfer|backup|snapshot|volume|cpu|vcpu|ip|image|memory|存储|硬盘|流量|带宽|快照";
+    int32_t cards = spec_cards_find(price->text);
+    bool is_asking = gt_str_ends(context->above, GT_STR("?")) || gt_str_ends(context->above, GT_STR("？"));
+    struct gt_str card = is_asking ? GT_STR("") : card_of(page, context->above, NULL);
+    if (card.len > 0 && context->above.len <= NAME_MAX) card = context->above; /* with its memory */
+    struct gt_str lead = without_hedge(gt_str_slice(price->text, 0, price->first.offset));
+    if (card.len == 0 && auto_has_role(page, price->text, AUTO_LABEL) && auto_has_words(page, lead, TITLES)) card = context->only;
+    struct gt_str near = gt_str_slice(price->text, 0, price->first.offset + price->first.len + THING_BYTES_MAX);
+    bool is_asked_alone = is_asked(page, price, GT_STR("")) || auto_has_words(page, lead, LEADS) || lead.len == 0;
+    bool is_of_card = card.len > 0 && is_asked_alone && !auto_has_words(page, near, THINGS) && auto_price_is_usual(price, card, cards);
+    return is_of_card ? card : GT_STR("");
+}
+
 /* Reads one sentence, clause by clause. A clause without an amount leaves its card to the next one that has it. */
-static void read_sentence(struct auto_page *page, struct gt_str sentence, struct gt_str above)
+static void read_sentence(struct auto_page *page, struct gt_str sentence, const struct context *context)
 {
     struct gt_str rest = sentence, card = GT_STR("");
     size_t named = 0;
+    bool names_none = sku_resolve(sentence, 0, NULL, 0).status == SKU_UNMAPPED;
     while (rest.len > 0) {
         struct auto_price price;
         struct gt_str clause = clause_cut(&rest);
@@ -113,22 +152,56 @@ static void read_sentence(struct auto_page *page, struct gt_str sentence, struct
         if (own.len > 0) card = own, named = has_price ? 1 : named + 1;
         else if (second_card(clause) != SIZE_MAX) named += 2;
         if (!has_price) continue;
-        struct auto_offer offer = {.label = card, .plan = auto_term_of(sentence), .variant = above, .prices = {price}, .price_count = 1,
+        struct auto_offer offer = {.label = card, .plan = auto_term_of(sentence), .variant = context->above, .prices = {price}, .price_count = 1,
                                    .alike = 1, .shape = AUTO_SHAPE_SENTENCE};
         offer.prices[0].header = offer.plan;
+        if (named == 0 && names_none) {
+            offer.label = card_above(page, &price, context);
+            int32_t cards = spec_cards_find(price.text);
+            if (cards > 0) offer.cards = arena_printf(page->arena, "%d", cards);
+            if (offer.label.len > 0 && (cards == 0 || offer.cards.ptr != NULL)) auto_offer_add(page, &offer);
+        }
         if (named == 1 && is_asked(page, &price, card)) auto_offer_add(page, &offer);
         named = 0;
     }
 }
 
 /* Reads the sentences of a paragraph. */
-static void read_paragraph(struct auto_page *page, struct gt_str text, struct gt_str above)
+static void read_paragraph(struct auto_page *page, struct gt_str text, const struct context *context)
 {
     while (text.len > 0 && text.len <= AUTO_PARAGRAPH_MAX && page->err == GT_OK) {
         struct gt_str sentence = gt_str_trim(auto_sentence_cut(&text));
-        if (sentence.len <= SENTENCE_MAX && !auto_has_words(page, sentence, DOUBTS)) read_sentence(page, sentence, above);
+        if (sentence.len <= SENTENCE_MAX && !auto_has_words(page, sentence, DOUBTS)) read_sentence(page, sentence, context);
         arena_clear(page->scratch);
     }
+}
+
+/* True when a card may be what `only` is: the same, or one of those that its name leaves open. */
+static bool may_be(const struct sku_match *match, const struct sku_match *only)
+{
+    bool is_same = match->node != NULL && match->node == only->node;
+    for (size_t i = 0; i < match->candidate_count && !is_same; i++) is_same = match->candidates[i] == only->node;
+    for (size_t i = 0; i < only->candidate_count && !is_same; i++) is_same = only->candidates[i] == match->node;
+    return is_same;
+}
+
+/* The name of the only card that the lines speak of; "" when they name none, or several. */
+static struct gt_str only_card(const struct auto_line *lines, size_t count)
+{
+    struct sku_match only = {.status = SKU_UNMAPPED};
+    struct gt_str name = GT_STR("");
+    for (size_t i = 0; i < count; i++) {
+        for (struct gt_str rest = lines[i].text; rest.len > 0;) {
+            struct gt_str sentence = auto_sentence_cut(&rest);
+            struct sku_match match = sku_resolve(sentence, 0, NULL, 0);
+            if (match.status == SKU_UNMAPPED) continue;
+            if (second_card(sentence) != SIZE_MAX || (name.len > 0 && !may_be(&match, &only))) return GT_STR("");
+            if (name.len > 0 && only.status != SKU_AMBIGUOUS) continue;
+            only = match;
+            name = gt_str_slice(sentence, match.offset, match.len);
+        }
+    }
+    return name;
 }
 
 void auto_sentences_read(struct auto_page *page, const struct auto_line *lines, size_t count)
@@ -137,8 +210,11 @@ void auto_sentences_read(struct auto_page *page, const struct auto_line *lines, 
     bool is_of_else = (evidence->rates_cores && page->rows_found > 0) || evidence->purchase >= evidence->rental ||
                       evidence->other >= evidence->rental;
     struct gt_str heading = GT_STR("");
+    struct context context = {.above = heading, .only = heading};
+    if (page->rows_found == 0 && !is_of_else && !evidence->rates_cores) context.only = only_card(lines, count);
     for (size_t i = 0; i < count && !is_of_else; i++) {
         if (lines[i].is_heading) heading = lines[i].text;
-        if (lines[i].is_prose) read_paragraph(page, lines[i].text, gt_str_cut(lines[i].above.len > 0 ? lines[i].above : heading, AUTO_LABEL_MAX));
+        context.above = gt_str_cut(lines[i].above.len > 0 ? lines[i].above : heading, AUTO_LABEL_MAX);
+        if (lines[i].is_prose) read_paragraph(page, lines[i].text, &context);
     }
 }
