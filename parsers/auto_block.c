@@ -181,10 +181,13 @@ static bool is_priced_plainly(struct auto_page *page, const struct auto_line *li
     return words.len == 0 || auto_has_role(page, words, AUTO_PRICE) || auto_has_role(page, words, AUTO_PERIOD);
 }
 
-/* True when no line names another card: on a page about several, a price that stands alone is a remark. */
+/* True when no line names another card, and the line is no entry of a log: elsewhere a price that stands alone is a remark. */
 static bool is_only_card(const struct blocks *blocks, const struct auto_line *name)
 {
-    bool is_only = gt_str_find(name->text, GT_STR("|"), 0) == SIZE_MAX; /* nor a row of a table that gave nothing */
+    const struct auto_line *heading = name;
+    while (heading > blocks->lines && !heading->is_heading) heading--;
+    bool is_row = gt_str_find(name->text, GT_STR("|"), 0) != SIZE_MAX; /* of a table that gave nothing */
+    bool is_only = !is_row && !auto_line_is_dated(heading->text);
     for (size_t i = 0; i < blocks->count && is_only; i++) is_only = !blocks->lines[i].has_sku || blocks->lines[i].sku == name->sku;
     return is_only;
 }

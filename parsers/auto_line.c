@@ -88,8 +88,7 @@ static bool is_prose(struct gt_str text)
     return (stops > 0 && text.len > 40) || (is_ended && text.len > ENDED_MAX && !is_plain_statement(text));
 }
 
-/* "2024-05-01: …": an entry of a log. */
-static bool begins_with_date(struct gt_str text)
+bool auto_line_is_dated(struct gt_str text)
 {
     if (text.len < 10 || text.ptr[0] != '2' || text.ptr[1] != '0') return false;
     return (text.ptr[4] == '-' || text.ptr[4] == '/' || text.ptr[4] == '.') && text.ptr[7] == text.ptr[4];
@@ -98,7 +97,7 @@ static bool begins_with_date(struct gt_str text)
 /* Words that speak about prices instead of naming one, and questions. */
 static bool is_news(struct gt_str text)
 {
-    if (begins_with_date(text) || gt_str_ends(text, GT_STR("?")) || gt_str_ends(text, GT_STR("？"))) return true;
+    if (auto_line_is_dated(text) || gt_str_ends(text, GT_STR("?")) || gt_str_ends(text, GT_STR("？"))) return true;
     static const char *const VERBS[] = {"跌",        "涨",      "下调",     "上调",   "降至", "升至",        "曝",
                                         "预计",      "报道",    "消息",     "均价",   "平均", "普遍",        "约合",
                                         "相当于",    "下降",    "上升",     "宣布",   "去年", "average",     "median",

@@ -62,6 +62,9 @@ struct gt_str auto_term_of(struct gt_str sentence);
  * something else. */
 void auto_sentences_read(struct auto_page *page, const struct auto_line *lines, size_t count);
 
+/* True for a text that begins with a date, as entries of a log and headings over them do: "2024-05-01: …". */
+bool auto_line_is_dated(struct gt_str text);
+
 /* True for a line of specifications. */
 bool auto_line_is_spec(const struct auto_line *line);
 

@@ -401,6 +401,7 @@ static const struct shape_case {
     {"a unit of a caption elsewhere", H "<p>图：租金走势（单位：元/卡时）</p><ul><li>B300 单机售价400万元</li><li>H100 单机售价200万元</li></ul>", NULL},
     {"so many times so much a month", H "<div class=p><h3>RTX 5080</h3><p>4 × 299,75 € par mois</p></div><div class=p><h3>RTX 4070</h3><p>4 × 140,00 € par mois</p></div>", NULL},
     {"what something else costs beside one card", H "<p>GPU clusters on demand, hourly</p><ul><li>Control plane: $0.10/hour</li></ul><p>Works with L40S nodes</p>", NULL},
+    {"a log with one price by itself", "# Changelog of the GPU cloud, hourly on-demand\n\n## 2026-08-01\n\n- RTX 5090 available in EU-2 at $0.69/hr\n", NULL},
     {"a question about a price", H "<h1>Is $1.10/h too much for an H100 in the cloud?</h1><p>On-demand instances are billed hourly</p><p>I pay $0.95/h for mine.</p>", NULL},
     {"two cards on the page, a sentence that names none",
      "Virtual machines with L40S and H100 cards, billed per hour.\n\nPricing starts at $1.35 per hour for an instance with 1 GPU card.\n", NULL},
