@@ -2,10 +2,7 @@
 
 #include <stdlib.h>
 
-#include "store/codec.h"
-#include "store/diff.h"
-#include "store/part_load.h"
-#include "store/reader.h"
+#include "store/part_rebuild.h"
 #include "store/store_impl.h"
 
 #define CUT_ARENA_MAX ((size_t)2 << 30)
@@ -78,51 +75,20 @@ static void gone_find(struct cut *cut, uint32_t stream, struct key_list *gone)
     db_cursor_done(&cursor);
 }
 
-/* An encoder's error is the transaction's. */
-static void put_value(struct cut *cut, enum db_table table, const struct key *key, struct strbuf *bytes)
-{
-    if (bytes->err != GT_OK) db_fail(cut->txn, bytes->err, "a stream cannot be kept: %s", gt_err_text(bytes->err));
-    db_put(cut->txn, table, key_str(key), strbuf_str(bytes));
-    strbuf_clear(bytes);
-}
-
-/* The earliest `until` that has not passed, as the commit of the last run left it. */
-static int64_t until_next(struct cut *cut, const struct part_state *state)
-{
-    struct reader reader;
-    int64_t next = 0;
-    reader_init(&reader, cut->txn, cut->arena);
-    for (size_t i = 0; i < state->count; i++) {
-        const struct offer_record *record =
-            state->slots[i].good.record != 0 ? reader_record(&reader, state->slots[i].good.record) : NULL;
-        int64_t until = record != NULL ? offer_turn_next(record, state->last_t_unix_s, NULL) : 0;
-        if (until != 0 && (next == 0 || until < next)) next = until;
-    }
-    return next;
-}
-
 /* Latest block and delisted offers as after the run before: its log is replayed. */
 static void state_rebuild(struct cut *cut, uint32_t stream, uint64_t before)
 {
     struct part_state state;
-    struct strbuf bytes;
+    struct reader reader;
     struct key key = key_of_id(stream);
     if (before == 0) {
         db_del(cut->txn, DB_HEADS, key_str(&key));
         return;
     }
     if (!part_replay(cut->txn, stream, before, &state, cut->arena)) return;
-    state.until_next_unix_s = until_next(cut, &state);
-    strbuf_init(&bytes, RUN_BYTES_MAX);
-    enc_latest(&bytes, &state);
-    put_value(cut, DB_HEADS, &key, &bytes);
-    for (size_t i = 0; i < state.count && db_err(cut->txn) == GT_OK; i++) {
-        if (state.slots[i].is_listed) continue;
-        key = key_of_gone(stream, state.slots[i].offer);
-        enc_gone(&bytes, &state.slots[i]);
-        put_value(cut, DB_GONE, &key, &bytes);
-    }
-    strbuf_done(&bytes);
+    reader_init(&reader, cut->txn, cut->arena);
+    state.until_next_unix_s = part_until_next(&reader, &state);
+    part_state_put(&reader, stream, &state);
 }
 
 /* Cuts one stream. */

@@ -1,6 +1,6 @@
 /* store_fill: the things of a dump into the tables, many a transaction; then the latest blocks by replaying what was written. */
-#include "store/diff.h"
 #include "store/dump_impl.h"
+#include "store/part_rebuild.h"
 #include "store/stock.h"
 
 #define FILL_BATCH_BYTES ((size_t)16 << 20) /* of one transaction: so much is held in memory */
@@ -271,20 +271,8 @@ static void head_write(struct fill_job *job, uint32_t stream, struct arena *aren
     struct reader reader;
     if (!part_replay(job->txn, stream, KEY_SEQ_LAST, &state, arena) || state.last_seq == 0) return;
     reader_init(&reader, job->txn, arena);
-    for (size_t i = 0; i < state.count; i++) {
-        const struct offer_record *record = reader_record(&reader, state.slots[i].good.record);
-        int64_t until = record != NULL ? offer_turn_next(record, state.last_t_unix_s, NULL) : 0;
-        if (until != 0 && (state.until_next_unix_s == 0 || until < state.until_next_unix_s)) state.until_next_unix_s = until;
-    }
-    struct key key = key_of_id(stream);
-    enc_latest(&job->bytes, &state);
-    put_bytes(job, DB_HEADS, &key);
-    for (size_t i = 0; i < state.count && db_err(job->txn) == GT_OK; i++) {
-        if (state.slots[i].is_listed) continue;
-        key = key_of_gone(stream, state.slots[i].offer);
-        enc_gone(&job->bytes, &state.slots[i]);
-        put_bytes(job, DB_GONE, &key);
-    }
+    state.until_next_unix_s = part_until_next(&reader, &state);
+    part_state_put(&reader, stream, &state);
 }
 
 /* A stream a transaction: each is replayed whole. */
