@@ -2,6 +2,7 @@
 #include <inttypes.h>
 
 #include "store/check.h"
+#include "store/price_row.h"
 
 enum { ROW_SCRATCH_MAX = 256 << 20 };
 
@@ -146,6 +147,7 @@ static void check_stream(struct stream_check *sc)
     if (!part_load_gone(check->txn, sc->id, &stored)) return;
     check->gone += stored.count - listed;
     compare(sc, &stored);
+    if (!price_row_fits(&check->reader, sc->id, &sc->replay)) find(sc, sc->replay.last_seq, "the prices are not those of the records that stand");
 }
 
 void check_streams(struct check *check)

@@ -117,11 +117,13 @@ void dec_skip(struct dec *dec, unsigned count)
 
 int64_t dec_nano(struct dec *dec)
 {
+    static const int64_t powers[NANO_ZEROES_MAX + 1] = {
+        1, 10, 100, 1000, 10000, 100000, 1000000, 10000000, 100000000, 1000000000, 10000000000, 100000000000, 1000000000000, 10000000000000,
+        100000000000000, 1000000000000000, 10000000000000000, 100000000000000000, 1000000000000000000};
     uint8_t zeroes = dec_byte(dec);
     int64_t nano = dec_int(dec);
     if (zeroes > NANO_ZEROES_MAX || (nano % 10 == 0 && (nano != 0 || zeroes != 0))) fail(dec, GT_ECORRUPT);
-    for (; zeroes > 0 && dec->err == GT_OK; zeroes--)
-        if (__builtin_mul_overflow(nano, 10, &nano)) fail(dec, GT_ECORRUPT);
+    if (dec->err == GT_OK && __builtin_mul_overflow(nano, powers[zeroes], &nano)) fail(dec, GT_ECORRUPT);
     return dec->err == GT_OK ? nano : 0;
 }
 

@@ -4,6 +4,7 @@
 #include "store/commit.h"
 #include "store/diff.h"
 #include "store/intern.h"
+#include "store/price_row.h"
 #include "store/run_block.h"
 
 void job_step_add(struct part_job *job, struct step step)
@@ -87,7 +88,7 @@ static void write_gone(struct part_job *job)
     strbuf_done(&bytes);
 }
 
-/* The only value that is ever written over. It is as large as the page, not as the history. */
+/* The only values that are ever written over. They are as large as the page, not as the history. */
 static void write_latest(struct part_job *job)
 {
     struct strbuf bytes;
@@ -96,6 +97,7 @@ static void write_latest(struct part_job *job)
     enc_latest(&bytes, &job->state);
     put_buf(job, DB_HEADS, &key, &bytes);
     strbuf_done(&bytes);
+    price_row_put(&job->reader, job->stream, &job->state, job->steps, job->step_count);
 }
 
 /* Applied by the code that replays them: what the latest block says can then not differ from what the log says. */

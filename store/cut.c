@@ -3,6 +3,7 @@
 #include <stdlib.h>
 
 #include "store/part_rebuild.h"
+#include "store/price_row.h"
 #include "store/store_impl.h"
 
 #define CUT_ARENA_MAX ((size_t)2 << 30)
@@ -83,6 +84,7 @@ static void state_rebuild(struct cut *cut, uint32_t stream, uint64_t before)
     struct key key = key_of_id(stream);
     if (before == 0) {
         db_del(cut->txn, DB_HEADS, key_str(&key));
+        price_row_del(cut->txn, stream);
         return;
     }
     if (!part_replay(cut->txn, stream, before, &state, cut->arena)) return;

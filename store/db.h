@@ -29,6 +29,7 @@ enum {
 #define DB_VALUE_MAX ((size_t)256 << 20) /* bytes of one value */
 
 #define DB_FEATURE_PACKED GT_STR("packed:r") /* blocks of the run log may be packed */
+#define DB_FEATURE_PRICES GT_STR("prices:w") /* latest blocks have prices beside them: who writes one writes the other */
 
 struct db;
 struct db_txn;

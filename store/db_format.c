@@ -10,7 +10,7 @@
 #include "store/db_impl.h"
 #include "store/store.h"
 
-static const char features_new[] = "runblocks:r latest2:r"; /* of a store when it is made */
+static const char features_new[] = "runblocks:r latest2:r prices:w"; /* of a store when it is made */
 static const char features_older[] = "runblocks:r latest:r"; /* of format 2 */
 
 /* True when a list of features has this one. */

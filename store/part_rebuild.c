@@ -1,5 +1,7 @@
 #include "store/part_rebuild.h"
 
+#include "store/price_row.h"
+
 /* An encoder's error is the transaction's. */
 static void put_value(struct db_txn *txn, enum db_table table, const struct key *key, struct strbuf *bytes)
 {
@@ -40,6 +42,7 @@ void part_state_put(struct reader *reader, uint32_t stream, const struct part_st
     strbuf_init(&bytes, RUN_BYTES_MAX);
     enc_latest(&bytes, state);
     put_value(txn, DB_HEADS, &key, &bytes);
+    price_row_put(reader, stream, state, NULL, 0);
     for (size_t i = 0; i < state->count && db_err(txn) == GT_OK; i++) {
         if (state->slots[i].is_listed) continue;
         key = key_of_gone(stream, state->slots[i].offer);

@@ -1,8 +1,9 @@
-/* store_prices: what the listed offers cost now, from the latest blocks and the fronts of their records. */
+/* store_prices: what the listed offers cost now, from the prices beside each latest block. */
 #include "store/prices.h"
 
 #include <stdlib.h>
 
+#include "store/price_row.h"
 #include "store/store_impl.h"
 #include "store/view.h"
 
@@ -72,30 +73,33 @@ static uint32_t speaker(struct price_list *list, const struct price_stream *stre
     return views[0].stream_id;
 }
 
-static void give(struct price_list *list, uint32_t offer, struct record_price price, bool is_doubted)
+static void give(struct price_list *list, const struct offer_price *price)
 {
-    const struct offer_price given = {offer, price, is_doubted};
-    if (list->fn_err == GT_OK) list->fn_err = list->fn(list->ctx, &given);
+    if (list->fn_err == GT_OK) list->fn_err = list->fn(list->ctx, price);
 }
 
-/* What stands of an offer, and what is doubted beside it. */
-static bool give_record(struct price_list *list, uint32_t offer, uint32_t record, bool is_doubted)
-{
-    const struct offer_record *front = record != 0 ? reader_record_front(&list->reader, record) : NULL;
-    if (front != NULL) give(list, offer, price_of_record(front), is_doubted);
-    return list->fn_err == GT_OK && db_err(list->reader.txn) == GT_OK;
-}
-
-/* The latest block has the listed offers alone. */
-static void give_stream(struct price_list *list, uint32_t stream)
+/* Of a stream that an older program wrote last, from the latest block, which has the listed offers alone. */
+static void give_slots(struct price_list *list, uint32_t stream)
 {
     struct part_state state;
+    struct offer_price prices[SLOT_PRICES_MAX];
     arena_clear(list->work);
     if (!part_load_latest(list->reader.txn, stream, &state, list->work)) return;
-    for (size_t i = 0; i < state.count; i++) {
-        const struct slot *slot = &state.slots[i];
-        if (!give_record(list, slot->offer, slot->good.record, false) || !give_record(list, slot->offer, slot->doubt.record, true)) return;
+    for (size_t i = 0; i < state.count && list->fn_err == GT_OK; i++) {
+        size_t count = price_of_slot(&list->reader, &state.slots[i], prices);
+        for (size_t j = 0; j < count; j++) give(list, &prices[j]);
     }
+}
+
+static void give_stream(struct price_list *list, uint32_t stream)
+{
+    struct price_row row;
+    if (!price_row_get(list->reader.txn, stream, &row)) {
+        give_slots(list, stream);
+        return;
+    }
+    while (list->fn_err == GT_OK && price_row_next(&row)) give(list, &row.price);
+    if (row.dec.err != GT_OK) db_fail(list->reader.txn, row.dec.err, "the prices of stream %u are damaged", (unsigned)stream);
 }
 
 static void give_all(struct price_list *list)

@@ -55,7 +55,8 @@ static void check_replay(struct gt_str bytes, struct arena *arena)
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     static again_fn *const shapes[] = {identity_again, attributes_again, record_again, run_again,  stream_again,
-                                       facts_again,    page_again,       latest_again, gone_again, stock_again};
+                                       facts_again,    page_again,       latest_again, gone_again, stock_again,
+                                       price_row_again};
     if (size == 0) return 0;
     size_t shape = data[0] % (sizeof shapes / sizeof shapes[0]);
     struct gt_str bytes = fuzz_copy(fuzz_input(data + 1, size - 1));

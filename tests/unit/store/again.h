@@ -4,6 +4,7 @@
 
 #include "store/codec.h"
 #include "store/part_state.h"
+#include "store/price_row.h"
 #include "store/stock.h"
 #include "store/stream.h"
 
@@ -70,6 +71,16 @@ static inline enum gt_err stock_again(struct gt_str bytes, struct arena *arena, 
     enum gt_err err = dec_stock(bytes, arena, &since_key, &items, &count);
     if (err == GT_OK) enc_stock(buf, since_key, items, count);
     return err;
+}
+
+static inline enum gt_err price_row_again(struct gt_str bytes, struct arena *arena, struct strbuf *buf)
+{
+    struct price_row row = price_row_begin(bytes);
+    uint64_t last = 0;
+    (void)arena;
+    enc_price_row(buf);
+    for (; price_row_next(&row); last = row.price.offer_id) enc_price(buf, last, &row.price);
+    return row.dec.err;
 }
 
 #endif

@@ -395,6 +395,22 @@ static void packed_draw(struct arena *arena, uint64_t *random, struct strbuf *bu
     draw_block(arena, random, true, buf);
 }
 
+/* Some doubted, beside what stands or alone. */
+static void price_row_draw(struct arena *arena, uint64_t *random, struct strbuf *buf)
+{
+    struct offer_price price = {.offer_id = 0};
+    (void)arena;
+    enc_price_row(buf);
+    for (int count = random_below(random, 40); count > 0; count--) {
+        uint64_t last = price.offer_id;
+        bool is_second = last != 0 && !price.is_doubted && random_below(random, 4) == 0;
+        price = (struct offer_price){.offer_id = is_second ? last : last + 1 + (uint64_t)random_below(random, 20),
+                                     .price = {draw_number(random), random_below(random, 2) == 0, (enum availability)random_below(random, AVAIL_WORDS)},
+                                     .is_doubted = is_second || random_below(random, 4) == 0};
+        enc_price(buf, last, &price);
+    }
+}
+
 static enum gt_err block_again(struct gt_str bytes, struct arena *arena, struct strbuf *buf)
 {
     struct run_block block = {.rows = NULL};
@@ -415,6 +431,7 @@ static const struct shape_row shapes[] = {
     {"a block of runs", block_draw, block_again},
     {"a packed block of runs", packed_draw, block_again},
     {"a latest block", latest_draw, latest_again},
+    {"the prices beside it", price_row_draw, price_row_again},
     {"a row of stock counts", stock_draw, stock_again},
 };
 

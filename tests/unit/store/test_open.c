@@ -162,21 +162,21 @@ static void test_older(const char *folder)
 static void test_feature_read(const char *folder)
 {
     make(folder);
-    set_meta(folder, "features", "runblocks:r latest2:r packs:r");
+    set_meta(folder, "features", "runblocks:r latest2:r prices:w packs:r");
     expect_open(folder, STORE_READ, GT_ENEWER, "packs:r");
 }
 
 static void test_feature_write(const char *folder)
 {
     make(folder);
-    set_meta(folder, "features", "runblocks:r latest2:r byprice:w");
+    set_meta(folder, "features", "runblocks:r latest2:r prices:w byprice:w");
     expect_open(folder, STORE_READ, GT_OK, NULL);
 }
 
 static void test_feature_write_refused(const char *folder)
 {
     make(folder);
-    set_meta(folder, "features", "runblocks:r latest2:r byprice:w");
+    set_meta(folder, "features", "runblocks:r latest2:r prices:w byprice:w");
     expect_open(folder, STORE_WRITE, GT_ENEWER, "byprice:w");
 }
 
@@ -184,10 +184,10 @@ static void test_feature_write_refused(const char *folder)
 static void test_feature_packed(const char *folder)
 {
     make(folder);
-    expect_meta(folder, "features", "runblocks:r latest2:r");
+    expect_meta(folder, "features", "runblocks:r latest2:r prices:w");
     for (int i = 0; i < 2; i++) {
         fixture_pack(folder);
-        expect_meta(folder, "features", "runblocks:r latest2:r packed:r");
+        expect_meta(folder, "features", "runblocks:r latest2:r prices:w packed:r");
     }
     expect_open(folder, STORE_WRITE, GT_OK, NULL);
     assert_int_equal(count_runs(folder), 1);
