@@ -59,6 +59,13 @@ static int below(struct world *world, int limit)
     return random_below(&world->random, limit);
 }
 
+/* An hour, some days behind the clock's at most. A clock that was set back often stands before the first hour. */
+static int64_t any_hour(struct world *world)
+{
+    int hours = (int)(world->now / 3600) + 100;
+    return below(world, hours > 0 ? hours : 1);
+}
+
 /* One chance in `times`. */
 static bool once_in(struct world *world, int times)
 {
@@ -488,10 +495,10 @@ static enum gt_err take_k(void *ctx, const struct history_row *row)
 static void compare_prices(struct world *world)
 {
     struct naive_view *view = &world->view;
-    int k_by_id[MODEL_IDS_MAX] = {0}, hours = (int)(world->now / 3600) + 100;
+    int k_by_id[MODEL_IDS_MAX] = {0};
     struct price_counts want = {.world = world}, got = {.world = world, .k_by_id = k_by_id};
     for (int i = 0; i <= NAIVE_WINDOWS; i++) {
-        int64_t bound = (int64_t)below(world, hours) * 3600 + 1;
+        int64_t bound = any_hour(world) * 3600 + 1;
         view->bounds[i] = i > 0 && bound < view->bounds[i - 1] ? view->bounds[i - 1] : bound;
     }
     if (once_in(world, 2)) view->bounds[NAIVE_WINDOWS] = INT64_MAX;
@@ -773,7 +780,7 @@ static void operate(struct world *world, int number)
     compare_board(world, INT64_MAX, "board now");
     compare_prices_now(world);
     if (number % 5 == 0) {
-        int64_t at_unix_s = (int64_t)below(world, (int)(world->now / 3600) + 100) * 3600;
+        int64_t at_unix_s = any_hour(world) * 3600;
         compare_board(world, at_unix_s, "board at a moment");
         compare_two_boards(world, at_unix_s,
                            at_unix_s < world->now ? at_unix_s + (world->now - at_unix_s) / (1 + number % 4) : at_unix_s);
