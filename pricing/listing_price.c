@@ -40,6 +40,18 @@ static void quote_apply(struct listing_row *row, struct quote *quote, const stru
     quote->conditions = with_conditions(row, quote->conditions, &quote->condition_count, tags->conditions, tags->condition_count);
 }
 
+/* Adds what words ask for; a kind that is there already is not said twice. */
+static void terms_add(struct listing_row *row, struct gt_str words, bool is_plan, struct listing_terms *terms)
+{
+    struct condition found[CONDITIONS_MAX];
+    size_t count = 0;
+    if (words.len == 0) return;
+    if (price_terms_read(words, is_plan, row->page->arena, found, &count) == GT_ENOMEM) row->err = GT_ENOMEM;
+    if (terms_is_promotion(words) && count < CONDITIONS_MAX) found[count++] = (struct condition){.kind = COND_PROMOTION};
+    for (size_t i = 0; i < count && terms->count < CONDITIONS_MAX; i++)
+        if (!conditions_have(terms->items, terms->count, found[i].kind)) terms->items[terms->count++] = found[i];
+}
+
 /* How many months a condition binds for; INT64_MAX for one that is not about time. */
 static int64_t months_of(const struct condition *condition)
 {
@@ -48,15 +60,29 @@ static int64_t months_of(const struct condition *condition)
     return condition->kind == COND_MIN_MONTHS ? condition->n : INT64_MAX;
 }
 
-/* Conditions of the row's own words. A price that is paid for as long or binds as long says so itself. */
-static void terms_apply(struct listing_row *row, struct quote *quote)
+/* Conditions of the row's own words, or of a heading's. A price that is paid for as long or binds as long says so itself. */
+static void terms_apply(struct listing_row *row, struct quote *quote, const struct listing_terms *terms)
 {
     struct condition own[CONDITIONS_MAX];
     int32_t paid = quote_term(quote).months_paid, months = paid > quote->months ? paid : quote->months;
     size_t count = 0;
-    for (size_t i = 0; i < row->term_count; i++)
-        if (months < months_of(&row->terms[i])) own[count++] = row->terms[i];
+    for (size_t i = 0; i < terms->count; i++)
+        if (months < months_of(&terms->items[i])) own[count++] = terms->items[i];
     quote->conditions = with_conditions(row, quote->conditions, &quote->condition_count, own, count);
+}
+
+/* What the heading says, read once a page. NULL where it cannot be read: then the phrase's reader says why. */
+static const struct listing_heading *heading_of(struct listing_row *row, struct gt_str words)
+{
+    struct listing_page *page = row->page;
+    struct listing_heading heading = {.words = words};
+    if (words.len == 0) return NULL;
+    for (size_t i = 0; i < page->heading_count; i++)
+        if (gt_str_eq(page->headings[i].words, words)) return &page->headings[i];
+    if (page->heading_count == LISTING_HEADINGS_MAX || price_around_read(words, page->arena, &heading.read) != GT_OK) return NULL;
+    terms_add(row, words, false, &heading.terms);
+    page->headings[page->heading_count] = heading;
+    return &page->headings[page->heading_count++];
 }
 
 /* Past OFFER_QUOTES_MAX a row is a table of its own, and what follows is left out. */
@@ -68,7 +94,10 @@ static void quote_add(struct listing_row *row, const struct quote *quote, const 
     *added = *quote;
     added->where = words_cut(field->header.len > 0 ? field->header : field->name, WHERE_MAX);
     quote_apply(row, added, tags);
-    terms_apply(row, added);
+    terms_apply(row, added, &row->terms);
+    /* 学生价, Off-peak: the heading's reader knows months and roles, and a name that says either was given by who read the heading. */
+    const struct listing_heading *heading = tags->has_role || tags->condition_count > 0 ? NULL : heading_of(row, field->header);
+    if (heading != NULL) terms_apply(row, added, &heading->terms);
 }
 
 /* A discount with the conditions of its words, its field's name and, where these name none, its heading. */
@@ -110,18 +139,6 @@ static void note_refused(struct listing_row *row, const struct price_reading *re
     row->was_refused = true;
 }
 
-/* What the heading says, read once a page. NULL where it cannot be read: then the phrase's reader says why. */
-static const struct price_around *heading_of(struct listing_page *page, struct gt_str words)
-{
-    const struct price_around *read = NULL;
-    if (words.len == 0) return NULL;
-    for (size_t i = 0; i < page->heading_count; i++)
-        if (gt_str_eq(page->headings[i].words, words)) return page->headings[i].read;
-    if (page->heading_count < LISTING_HEADINGS_MAX && price_around_read(words, page->arena, &read) == GT_OK)
-        page->headings[page->heading_count++] = (struct listing_heading){words, read};
-    return read;
-}
-
 /* Likewise the row's words, once a row. */
 static const struct price_around *words_of(struct listing_row *row)
 {
@@ -135,6 +152,7 @@ static struct price_context context_of(struct listing_row *row, const struct lis
                                        const struct listing_tags *tags, bool is_price)
 {
     const struct site_facts *facts = row->page->facts;
+    const struct listing_heading *heading = heading_of(row, field->header);
     return (struct price_context){
         .currency = row->currency,
         .decimal = row->page->decimal,
@@ -142,7 +160,7 @@ static struct price_context context_of(struct listing_row *row, const struct lis
         .basis = tags->basis != BASIS_UNKNOWN ? tags->basis : facts->basis,
         .header = field->header,
         .context = row->context,
-        .header_read = heading_of(row->page, field->header),
+        .header_read = heading != NULL ? heading->read : NULL,
         .context_read = words_of(row),
         .scale_num = facts->scale_num,
         .scale_den = facts->scale_den,
@@ -278,18 +296,9 @@ static void read_note(struct listing_row *row, const struct listing_field *field
 static void read_terms(struct listing_row *row)
 {
     const struct offer_identity *identity = &row->offer->identity;
-    const struct gt_str texts[] = {identity->label, identity->plan, identity->variant};
-    for (size_t i = 0; i < sizeof texts / sizeof texts[0] && row->err == GT_OK; i++) {
-        if (texts[i].len == 0) continue;
-        struct condition terms[CONDITIONS_MAX];
-        size_t count = 0;
-        enum gt_err err = price_terms_read(texts[i], i == 1, row->page->arena, terms, &count);
-        if (err == GT_ENOMEM) row->err = err;
-        for (size_t k = 0; k < count && row->term_count < CONDITIONS_MAX; k++)
-            if (!conditions_have(row->terms, row->term_count, terms[k].kind)) row->terms[row->term_count++] = terms[k];
-        if (terms_is_promotion(texts[i]) && row->term_count < CONDITIONS_MAX && !conditions_have(row->terms, row->term_count, COND_PROMOTION))
-            row->terms[row->term_count++] = (struct condition){.kind = COND_PROMOTION};
-    }
+    terms_add(row, identity->label, false, &row->terms);
+    terms_add(row, identity->plan, true, &row->terms);
+    terms_add(row, identity->variant, false, &row->terms);
 }
 
 /* "price" and "price.hour", but not "prices". */

@@ -15,10 +15,17 @@ enum {
     LISTING_HEADINGS_MAX = 16,  /* headings of a page kept as read; further ones are read for each row */
 };
 
+/* What words ask for, of each kind once. */
+struct listing_terms {
+    struct condition items[CONDITIONS_MAX];
+    size_t count;
+};
+
 /* A column's heading, and what it says of the prices under it. */
 struct listing_heading {
     struct gt_str words;
     const struct price_around *read;
+    struct listing_terms terms;
 };
 
 /* What all rows of a page share. */
@@ -57,8 +64,7 @@ struct listing_row {
     struct gt_str words;   /* label, plan and variant: what says how the card is sold */
     struct gt_str context; /* the same, cut to what a price text is read in */
     const struct price_around *context_read; /* NULL before the first price */
-    struct condition terms[CONDITIONS_MAX];  /* what label, plan and variant ask for */
-    size_t term_count;
+    struct listing_terms terms;              /* of label, plan and variant */
     struct currency currency;
     struct quote quotes[OFFER_QUOTES_MAX];
     size_t quote_count;
