@@ -187,7 +187,8 @@ static bool is_told_again(const struct auto_grid *auto_grid, const struct auto_o
     return false;
 }
 
-/* Decides for the whole grid whether its price columns are offers of their own. */
+/* Decides for the whole grid whether its price columns are offers of their own. A third of the rows is enough: where one way to rent is not
+ * offered, one price is left. */
 static bool has_rivals(struct auto_grid *auto_grid)
 {
     size_t rows = 0, rival_rows = 0, seen = 0;
@@ -206,7 +207,7 @@ static bool has_rivals(struct auto_grid *auto_grid)
         rival_rows += is_rival;
         arena_clear(auto_grid->page->scratch);
     }
-    return rival_rows * 2 > rows;
+    return rival_rows * 3 > rows;
 }
 
 /* How many rows have a price, at most a sample's worth. */

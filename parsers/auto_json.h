@@ -25,6 +25,12 @@ bool auto_json_makes_rows(struct auto_page *page, const struct jnode *list);
 /* True for a map whose values are objects, each with a price, of which one names a card: its members are rows. */
 bool auto_json_is_map(struct auto_page *page, const struct jnode *object);
 
+/* Offers of a tree of values, which may lie under a key: `path`, as words. Returns how many. */
+size_t auto_json_tree_read(struct auto_page *page, const struct jnode *root, struct gt_str path);
+
+/* True for what is told of earlier times by its key. */
+bool auto_json_is_past(const struct jnode *node);
+
 /* True for a price of a way to rent that another member of the object says no to: {"secureCloud": false, "securePrice": 0.4}. */
 bool auto_json_is_denied(struct auto_page *page, const struct jnode *object, const struct jnode *price);
 

@@ -1,7 +1,10 @@
 /* Members of an object of JSON that are judged by others: lists that make several rows of it, prices of what is not sold. */
 #include "parsers/auto_json.h"
 
-enum { DEPTH_MAX = AUTO_JSON_FLATTEN_DEPTH_MAX };
+enum {
+    DEPTH_MAX = AUTO_JSON_FLATTEN_DEPTH_MAX,
+    ALIKE = 2, /* bytes that two keys of one way to rent begin with: others are not looked at */
+};
 
 /* True when an object has a member of price, in objects within too. */
 static bool has_price(struct auto_page *page, const struct jnode *object, int depth)
@@ -14,10 +17,19 @@ static bool has_price(struct auto_page *page, const struct jnode *object, int de
     return false;
 }
 
+bool auto_json_is_past(const struct jnode *node)
+{
+    static const struct gt_str WORDS[] = {{"istory", 6}, {"istorical", 9}, {"imeline", 7}, {"历史", 6}, {"往期", 6}};
+    bool is_past = false;
+    for (size_t i = 0; i < sizeof WORDS / sizeof WORDS[0] && !is_past; i++) is_past = gt_str_find(node->key, WORDS[i], 0) != SIZE_MAX;
+    return is_past;
+}
+
 /* The first list within an object whose members are objects, or the first whose members have prices. NULL when there is none. */
 static const struct jnode *find_list(struct auto_page *page, const struct jnode *object, bool needs_price, int depth)
 {
     for (const struct jnode *child = object->children; child != NULL; child = child->next) {
+        if (auto_json_is_past(child)) continue;
         if (auto_json_is_list(child) && (!needs_price || has_price(page, child->children, 0))) return child;
         if (child->kind == JNODE_OBJECT && depth < DEPTH_MAX) {
             const struct jnode *inner = find_list(page, child, needs_price, depth + 1);
@@ -54,11 +66,12 @@ static bool counts_cards(struct auto_page *page, const struct jnode *list)
     return false;
 }
 
-/* True when a list is one of sellers or their offers, each with a price. */
+/* True when a list is one of sellers, their offers or their places, each with a price. */
 static bool lists_sellers(struct auto_page *page, const struct jnode *list)
 {
     struct gt_str key = auto_key_words(page, GT_STR(""), list->key);
-    bool is_named = auto_role_of(page, key) == AUTO_PROVIDER || auto_has_words(page, key, "offer|listing|deal|quote|报价");
+    enum auto_role role = auto_role_of(page, key);
+    bool is_named = role == AUTO_PROVIDER || role == AUTO_REGION || auto_has_words(page, key, "offer|listing|deal|quote|报价");
     return is_named && has_price(page, list->children, 0);
 }
 
@@ -89,12 +102,13 @@ bool auto_json_is_map(struct auto_page *page, const struct jnode *object)
 bool auto_json_is_denied(struct auto_page *page, const struct jnode *object, const struct jnode *price)
 {
     static const char *const OFFERS[] = {"", "cloud", "market", "enabled", "offered", "supported"};
-    struct gt_str words = auto_key_words(page, GT_STR(""), price->key), way = gt_str_slice(words, 0, gt_str_find(words, GT_STR(" "), 0));
-    bool is_priced = way.len < words.len && auto_role_of(page, words) == AUTO_PRICE && auto_role_of(page, way) != AUTO_LABEL;
-    for (const struct jnode *other = object->children; other != NULL && is_priced; other = other->next) {
-        struct gt_str flag = other->kind == JNODE_FALSE ? auto_key_words(page, GT_STR(""), other->key) : GT_STR("");
-        struct gt_str rest = gt_str_trim(gt_str_slice(flag, way.len, SIZE_MAX));
-        for (size_t i = 0; gt_str_starts(flag, way) && i < sizeof OFFERS / sizeof OFFERS[0]; i++) {
+    for (const struct jnode *other = object->children; other != NULL; other = other->next) {
+        bool is_alike = other->kind == JNODE_FALSE && gt_str_eq_nocase(gt_str_slice(other->key, 0, ALIKE), gt_str_slice(price->key, 0, ALIKE));
+        if (!is_alike) continue;
+        struct gt_str words = auto_key_words(page, GT_STR(""), price->key), flag = auto_key_words(page, GT_STR(""), other->key);
+        struct gt_str way = gt_str_slice(words, 0, gt_str_find(words, GT_STR(" "), 0)), rest = gt_str_trim(gt_str_slice(flag, way.len, SIZE_MAX));
+        bool is_priced = way.len < words.len && auto_role_of(page, words) == AUTO_PRICE && auto_role_of(page, way) != AUTO_LABEL;
+        for (size_t i = 0; is_priced && gt_str_starts(flag, way) && i < sizeof OFFERS / sizeof OFFERS[0]; i++) {
             if (gt_str_eq_nocase(rest, gt_str_from(OFFERS[i]))) return true;
         }
     }

@@ -199,13 +199,19 @@ static struct gt_str spell_out(struct auto_page *page, struct gt_str words)
 {
     static const char *const PAIRS[][2] = {{"dph", "$ per hour"},     {"three month", "3 month"}, {"six month", "6 month"},
                                            {"twelve month", "12 month"}, {"two year", "2 year"},     {"three year", "3 year"}, {"min", "minimum"}};
-    bool is_least = auto_has_role(page, words, AUTO_PRICE) && !auto_has_words(page, words, "per");
-    struct gt_str copy = arena_dup(page->arena, words);
-    for (size_t i = 0; i < sizeof PAIRS / sizeof PAIRS[0] - !is_least; i++) {
-        struct gt_str folded = fold(page, copy), from = gt_str_from(PAIRS[i][0]);
+    static const struct gt_str PARTS[] = {{"dph", 3}, {"onth", 4}, {"ear", 3}, {"in", 2}};
+    struct gt_str copy = arena_dup(page->arena, words), folded = GT_STR("");
+    /* Most keys have none of it: the folded text is made for the others. */
+    for (size_t i = 0; i < sizeof PARTS / sizeof PARTS[0] && folded.len == 0; i++)
+        if (gt_str_find(words, PARTS[i], 0) != SIZE_MAX) folded = fold(page, words);
+    for (size_t i = 0; folded.len > 0 && i < sizeof PAIRS / sizeof PAIRS[0]; i++) {
+        struct gt_str from = gt_str_from(PAIRS[i][0]);
         size_t at = gt_str_find(folded, from, 0);
         if (at == SIZE_MAX || !stands_alone(folded, at, from)) continue;
+        bool is_minute = gt_str_is(from, "min") && (count_words(folded, "per", 1) > 0 || !auto_has_role(page, words, AUTO_PRICE));
+        if (is_minute) continue;
         copy = arena_printf(page->arena, "%.*s%s%.*s", (int)at, copy.ptr, PAIRS[i][1], GT_STR_ARG(gt_str_slice(copy, at + from.len, SIZE_MAX)));
+        folded = fold(page, copy);
     }
     return copy.ptr != NULL ? copy : GT_STR("");
 }

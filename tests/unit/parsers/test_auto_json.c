@@ -52,6 +52,16 @@ static const struct page_case CASES[] = {
      "label=a40; price=0.4{price}\nlabel=h100 pcie; price=2.1{price}\n")},
     {"one card as the only key", MAP("\"a40\":{\"amount\":2,\"price\":0.4}", "label=a40; price=0.4{price}\n")},
     {"amounts of cards without a price", NONE("{\"gpu\":\"A40\",\"amount\":2,\"free\":1},{\"gpu\":\"L4\",\"amount\":1,\"free\":1}")},
+    {"places with a price each", PAGE("{\"gpu\":\"H100\",\"regions\":[{\"name\":\"oslo\",\"hourly\":2.1},{\"name\":\"bonn\",\"hourly\":2.3}]},"
+                                      "{\"gpu\":\"A40\",\"regions\":[{\"name\":\"oslo\",\"hourly\":0.4}]}",
+     "label=H100; variant=oslo; price=2.1{hourly}\nlabel=H100; variant=bonn; price=2.3{hourly}\nlabel=A40; variant=oslo; price=0.4{hourly}\n")},
+    {"places without a price", PAGE("{\"gpu\":\"H100\",\"hourly\":2.1,\"regions\":[{\"name\":\"oslo\"},{\"name\":\"bonn\"}]},{\"gpu\":\"A40\",\"hourly\":0.4,\"regions\":[{\"name\":\"oslo\"}]}",
+     TOLD)},
+    {"what it cost earlier", PAGE("{\"gpu\":\"H100\",\"hourly\":2.1,\"priceHistory\":[{\"day\":\"2026-01-01\",\"hourly\":2.9}]},"
+                                  "{\"gpu\":\"A40\",\"hourly\":0.4,\"priceHistory\":[{\"day\":\"2026-01-01\",\"hourly\":0.9}]}", TOLD)},
+    {"… told beside what it costs", "extract = auto", "{\"history\":[{\"gpu\":\"H100\",\"hourly\":2.9},{\"gpu\":\"A40\",\"hourly\":0.9}],\"now\":[" TWO "]}", TOLD, GT_OK, NULL, JSON},
+    {"… and nothing else", "extract = auto", "{\"history\":[" TWO "]}", TOLD, GT_OK, NULL, JSON},
+    {"support beside the card", PAGE("{\"gpu\":\"H100\",\"hourly\":2.1,\"support_price_hour\":0.9},{\"gpu\":\"A40\",\"hourly\":0.4,\"support_price_hour\":0.9}", TOLD)},
     {"an amount of money", PAGE("{\"gpu\":\"H100\",\"amount\":2.1},{\"gpu\":\"A40\",\"amount\":0.4}", "label=H100; price=2.1{amount}\nlabel=A40; price=0.4{amount}\n")},
     {"what somebody is ready to pay", NONE("{\"gpu\":\"H100\",\"max_price_per_hour\":2.1},{\"gpu\":\"A40\",\"target_price\":0.4}")},
     {"nothing but guesses", NONE("{\"gpu\":\"H100\",\"seller\":\"Forecast 2027\",\"hourly\":2.6},{\"gpu\":\"A40\",\"seller\":\"Forecast 2027\",\"hourly\":0.4}")},
