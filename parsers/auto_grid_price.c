@@ -170,10 +170,14 @@ bool auto_grid_price(struct auto_grid *auto_grid, size_t row, size_t column, str
     if (is_read) read_as_hour(auto_grid, row, column, ret);
     bool is_year = is_read && (ret->first.quote.period == PERIOD_YEAR || gt_str_is(ret->name, "price.year"));
     if (!auto_grid->columns[column].is_price || (is_read && ret->has_period && !is_year)) return is_read;
-    if (auto_has_words(auto_grid->page, grid_heading(auto_grid->grid, row, column), HALVES))
-        return read_half_year(auto_grid, row, column, label, ret);
+    bool is_half = auto_has_words(auto_grid->page, grid_heading(auto_grid->grid, row, column), HALVES);
+    struct auto_price half;
+    if (is_half && read_half_year(auto_grid, row, column, label, &half)) {
+        *ret = half;
+        return true;
+    }
     /* A year does not cost less than a month: below "Year" stands a month's price then, for those who stay. */
-    return is_read && !(is_year && months_in(auto_grid, row, column, &ret->first.quote) == 0);
+    return is_read && !(is_year && is_half) && !(is_year && months_in(auto_grid, row, column, &ret->first.quote) == 0);
 }
 
 /* "$129 $90.30 /mo": the unit behind the new price is the old one's too. */

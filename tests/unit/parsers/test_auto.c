@@ -62,6 +62,9 @@ static const struct shape_case {
      "NVIDIA-RTX-4090 x1 290 USD/month, 1650 USD/month, 2900 USD/year\nNVIDIA-L40S x1 690 USD/month, 3800 USD/month, 6900 USD/year\n"},
     {"a month's price for those who stay longer", "| GPU | Month | Half year | Year |\n|---|---|---|---|\n| RTX 4090 | $290 | $250 | $220 |\n| L40S | $690 | $620 | $590 |\n",
      "NVIDIA-RTX-4090 x1 290 USD/month\nNVIDIA-L40S x1 690 USD/month\n"},
+    {"hours' prices for those who stay six months", "| GPU | Per hour | 3 months | 6 months |\n|---|---|---|---|\n| A40 | $0.79 | $0.71 | $0.67 |\n| L4 | $0.44 | $0.39 | $0.37 |\n",
+     "NVIDIA-A40 x1 0.79 USD/hour, 0.71 USD/hour for 3 months, 0.67 USD/hour for 6 months\n"
+     "NVIDIA-L4 x1 0.44 USD/hour, 0.39 USD/hour for 3 months, 0.37 USD/hour for 6 months\n"},
     {"support beside cards that come with it", "| GPU | Price |\n|---|---|\n| A100 80G, support included | $1.79/hour |\n| L40S premium support | $49/hour |\n",
      "NVIDIA-A100-80G x1 1.79 USD/hour\n"},
     {"parts of cards, by a fraction, a profile or the memory",
