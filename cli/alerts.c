@@ -9,6 +9,7 @@
 #include "cli/command.h"
 #include "cli/history.h"
 #include "cli/json_offer.h"
+#include "cli/report.h"
 #include "common/civil.h"
 #include "common/file.h"
 #include "common/utf8.h"
@@ -20,6 +21,7 @@ struct alerts_job {
     const struct arguments *args;
     struct store *store;
     struct alerts *alerts;
+    enum gt_lang lang;
     json_t *array; /* collects for --json */
     size_t count;
     size_t interrupting; /* of lint: events that are sent at once */
@@ -52,8 +54,7 @@ static enum gt_err on_event(void *ctx, int64_t t_unix_s, struct gt_str json)
     json_object_del(event, "html");
     json_object_del(event, "plot");
     if (job->array != NULL) return json_array_append_new(job->array, event) == 0 ? GT_OK : GT_ENOMEM;
-    const char *lang = argument_get(job->args, "--lang");
-    const char *text = text_of(json_object_get(event, "text"), lang != NULL && strcmp(lang, "en") == 0 ? "en" : "zh");
+    const char *text = text_of(json_object_get(event, "text"), lang_name(job->lang));
     fprintf(job->cli->out, "%s  %-8s %-18s %.*s\n", civil_rfc3339(t_unix_s, time), text_of(event, "severity"), text_of(event, "rule"),
             GT_STR_ARG(utf8_printable(gt_str_from(text), job->cli->arena)));
     json_decref(event);
@@ -242,6 +243,7 @@ static int run(struct cli *cli, const struct arguments *args)
     if (action == NULL) return cli_usage(cli, "alerts does list, replay, lint, queue, deliver, test, retry, ack or silence");
     if (argument_words_check(cli, args, action->name, action->words_max) != EXIT_DONE) return EXIT_USAGE;
     struct alerts_job job = {.cli = cli, .args = args};
+    if (cli_language_read(cli, args, &job.lang) != EXIT_DONE) return EXIT_USAGE;
     struct run_lock *lock = NULL;
     /* A crawl delivers too: two senders at once would send everything twice. */
     /* A channel may be tried before the first crawl. */

@@ -44,7 +44,7 @@ def main():
     pages = Pages(lambda path: (200, "text/html; charset=utf-8", PAGE.encode()))
     with Folder() as folder:
         conf = folder / "conf"
-        conf.write_text(f"[site turning]\ntitle = T\n{pages.reach('/')}{RULES}", encoding="utf-8")
+        conf.write_text(f"[defaults]\nlang = en\n[site turning]\ntitle = T\n{pages.reach('/')}{RULES}", encoding="utf-8")
         box = Box(folder, conf=conf)
         for day, *months in DAYS:
             now = f"{day}T02:00:00Z"
@@ -59,6 +59,9 @@ def main():
         told = box.run("alerts", "list", "--json", now=NOW).json().get("events", [])
         tap.same(sorted((event["old"], event["new"], event["time"]) for event in told),
                  [("1440", "1800", "2026-12-01T02:00:00Z"), ("3600", "2880", "2026-12-01T02:00:00Z")], "each turn is told once")
+        lines = {lang: box.run("alerts", "list", *words, now=NOW).out for lang, words in (("en", ()), ("zh", ("--lang", "zh")))}
+        tap.ok("1440 → 1800 CNY, up" in lines["en"] and "1440 → 1800 CNY，上涨" in lines["zh"], "in the configuration's language, or in the one asked for", lines)
+        tap.ok(box.run("alerts", "list", "--lang", "fr", now=NOW).code == 2, "another is refused")
         kinds = [row["kind"] for row in box.run("changes", "--json", now=NOW).json().get("changes", []) if row["kind"].startswith("promotion")]
         tap.same(sorted(kinds), ["promotion-began", "promotion-ended"], "and listed")
     pages.close()
