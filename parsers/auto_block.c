@@ -200,7 +200,7 @@ static bool is_believed_alone(const struct blocks *blocks, const struct auto_off
     const struct auto_evidence *evidence = &blocks->page->evidence;
     bool is_of_text = priced->node == NULL;
     if (!is_of_text && blocks->page->rows_found > 0) return true;
-    if (!is_priced_plainly(blocks->page, priced)) return false;
+    if (!is_priced_plainly(blocks->page, priced) || auto_line_compares(blocks->page, name->text)) return false;
     if (!is_of_text && has_period && evidence->rental > 2) return true;
     return evidence->rental > 1 && evidence->rental > evidence->purchase && evidence->other == 0 && is_only_card(blocks, name) &&
            auto_price_is_usual(&offer->prices[0], name->text, spec_cards_read(offer->cards).cards);
@@ -215,7 +215,9 @@ static size_t read_lines(struct blocks *blocks, size_t from, size_t to, size_t a
     for (size_t i = from; i < to; i++) {
         const struct auto_line *line = &blocks->lines[i];
         if (line->has_sku && name == NULL) name = line;
-        if (line->has_price && (!line->has_sku || auto_line_is_terse(line)) && offer.price_count < AUTO_PRICES_MAX) {
+        /* Lines of plain text below the only name: "Windows: $20/month" is not of the card. */
+        bool is_of_name = alike > 1 || line->node != NULL || is_priced_plainly(blocks->page, line);
+        if (line->has_price && is_of_name && (!line->has_sku || auto_line_is_terse(line)) && offer.price_count < AUTO_PRICES_MAX) {
             offer.prices[offer.price_count] = line->price;
             if (priced == NULL) priced = line;
             if (line->price.header.len == 0) offer.prices[offer.price_count].header = line->term;

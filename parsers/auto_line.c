@@ -94,6 +94,11 @@ bool auto_line_is_dated(struct gt_str text)
     return (text.ptr[4] == '-' || text.ptr[4] == '/' || text.ptr[4] == '.') && text.ptr[7] == text.ptr[4];
 }
 
+bool auto_line_compares(struct auto_page *page, struct gt_str title)
+{
+    return gt_str_ends(title, GT_STR("?")) || gt_str_ends(title, GT_STR("？")) || auto_has_words(page, title, "vs|versus|compared|explained|review");
+}
+
 /* Words that speak about prices instead of naming one, and questions. */
 static bool is_news(struct gt_str text)
 {

@@ -65,6 +65,9 @@ void auto_sentences_read(struct auto_page *page, const struct auto_line *lines, 
 /* True for a text that begins with a date, as entries of a log and headings over them do: "2024-05-01: …". */
 bool auto_line_is_dated(struct gt_str text);
 
+/* True for the title of an article about a card, which asks or compares: "Is $1/h too much for an A100?", "A100 vs L40S". */
+bool auto_line_compares(struct auto_page *page, struct gt_str title);
+
 /* True for a line of specifications. */
 bool auto_line_is_spec(const struct auto_line *line);
 

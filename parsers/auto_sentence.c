@@ -30,7 +30,7 @@ static const char DOUBTS[] =
     "so|costs about|costs around|costs roughly|cost about|cost around|cost roughly|"
     "pay from|cost us|costs us|cost me|charged us|charged me|spread|power|electricity|depreciation|license|licence|million|billion|"
     "slice|sliced|mig|1g|2g|3g|4g|fraction|fractional|half a|half an|half of|quarter of|third of|seventh of|eighth of|切片|半卡|"
-    "public cloud|commercial cloud|i pay|i rent|i use|i got|my|mine|several|providers|rack|colocation|"
+    "public cloud|commercial cloud|i pay|i rent|i use|i got|my|mine|several|providers|other clouds|rack|colocation|"
     "aws|azure|google|gcp|amazon|which|draws|watt|watts|peaked|laptop|insurance|support plan|cheaper|less|"
     "例如|比如|假设|如果|相比|相当于|平均|均价|约合|去年|以前|曾|此前|跌|涨|降至|升至|预计|预测|报道|市场|行情|购买|购入|采购|二手|整机价|电费|"
     "节省|省下|花了|花费|账单|预算|总计|合计|共计|回本|分期";
@@ -125,10 +125,10 @@ struct gt_str auto_term_of(struct gt_str sentence)
  * speaks of a GPU. Only for an amount that the card is let for: it may be of something else. "" when there is none. */
 static struct gt_str card_above(struct auto_page *page, const struct auto_price *price, const struct context *context)
 {
-    static const char THINGS[] = "storage|disk|traffic|bandwidth|egress|transfer|backup|snapshot|volume|cpu|vcpu|ip|image|memory|存储|硬盘|流量|带宽|快照";
+    static const char THINGS[] = "storage|disk|traffic|bandwidth|egress|transfer|backup|snapshot|volume|"
+                                 "shop|site|plugin|seat|user|account|dashboard|software|course|cpu|vcpu|ip|image|memory|存储|硬盘|流量|带宽|快照";
     int32_t cards = spec_cards_find(price->text);
-    bool is_asking = gt_str_ends(context->above, GT_STR("?")) || gt_str_ends(context->above, GT_STR("？"));
-    struct gt_str card = is_asking ? GT_STR("") : card_of(page, context->above, NULL);
+    struct gt_str card = auto_line_compares(page, context->above) ? GT_STR("") : card_of(page, context->above, NULL);
     if (card.len > 0 && context->above.len <= NAME_MAX) card = context->above; /* with its memory */
     struct gt_str lead = without_hedge(gt_str_slice(price->text, 0, price->first.offset));
     if (card.len == 0 && auto_has_role(page, price->text, AUTO_LABEL) && auto_has_words(page, lead, TITLES)) card = context->only;
