@@ -68,7 +68,7 @@ struct part_state {
     uint32_t baseline_rows;
     enum guard_reason baseline_reason; /* what a person accepted at that count */
     uint64_t spans;                    /* spans opened so far */
-    int64_t until_next_unix_s;         /* the earliest `until` of a standing record that had not passed; 0 none. Not replayed */
+    int64_t until_next_unix_s;         /* the earliest `until` or `from` of a standing record that had not passed; 0 none. Not replayed */
     /* from the last row */
     uint64_t last_seq, last_good, last_content;
     int64_t last_t_unix_s;
