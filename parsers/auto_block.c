@@ -201,6 +201,7 @@ static bool is_believed_alone(const struct blocks *blocks, const struct auto_off
     bool is_of_text = priced->node == NULL;
     if (!is_of_text && blocks->page->rows_found > 0) return true;
     if (!is_priced_plainly(blocks->page, priced) || auto_line_compares(blocks->page, name->text)) return false;
+    if (is_of_text && auto_sentence_doubts(blocks->page, priced->text)) return false;
     if (!is_of_text && has_period && evidence->rental > 2) return true;
     return evidence->rental > 1 && evidence->rental > evidence->purchase && evidence->other == 0 && is_only_card(blocks, name) &&
            auto_price_is_usual(&offer->prices[0], name->text, spec_cards_read(offer->cards).cards);

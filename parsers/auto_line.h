@@ -57,6 +57,9 @@ size_t auto_unnamed_read(struct auto_page *page, const struct auto_line *lines, 
 /* The word of a term ("spot", "reserved") in a sentence; "" when there is none, or a word of paying on demand as well. */
 struct gt_str auto_term_of(struct gt_str sentence);
 
+/* True when a sentence guesses, remembers, reckons or speaks of a market: what it names is no offer. */
+bool auto_sentence_doubts(struct auto_page *page, struct gt_str sentence);
+
 /* Offers of the sentences among the lines in which a card costs so much by time, told apart by what they stand under. None on a page
  * of a computing centre that has offers already, as auto_unnamed_read reads its sentences, and on one that speaks more of buying or of
  * something else. */

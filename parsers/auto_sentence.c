@@ -166,12 +166,17 @@ static void read_sentence(struct auto_page *page, struct gt_str sentence, const 
     }
 }
 
+bool auto_sentence_doubts(struct auto_page *page, struct gt_str sentence)
+{
+    return auto_has_words(page, sentence, DOUBTS);
+}
+
 /* Reads the sentences of a paragraph. */
 static void read_paragraph(struct auto_page *page, struct gt_str text, const struct context *context)
 {
     while (text.len > 0 && text.len <= AUTO_PARAGRAPH_MAX && page->err == GT_OK) {
         struct gt_str sentence = gt_str_trim(auto_sentence_cut(&text));
-        if (sentence.len <= SENTENCE_MAX && !auto_has_words(page, sentence, DOUBTS)) read_sentence(page, sentence, context);
+        if (sentence.len <= SENTENCE_MAX && !auto_sentence_doubts(page, sentence)) read_sentence(page, sentence, context);
         arena_clear(page->scratch);
     }
 }
