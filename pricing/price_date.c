@@ -174,3 +174,20 @@ int64_t price_date_unix_s(const struct price_date *date, int32_t offset_s)
     if (date->year == 0 || date->month == 0 || date->day == 0) return 0;
     return civil_midnight_unix(date->year, date->month, date->day, offset_s);
 }
+
+size_t price_always_scan(struct gt_str text, size_t at)
+{
+    static const struct gt_str words[] = {{"24/7", 4}, {"24x7", 4}, {"24*7", 4}, {"24×7", 5}, {"7x24", 4}, {"7*24", 4}, {"7×24", 5}};
+    static const struct gt_str hours[] = {{"小时", 6}, {" 小时", 7}, {"h", 1}};
+    struct gt_str rest = gt_str_slice(text, at, SIZE_MAX);
+    size_t len = 0;
+    if (!gt_str_starts(rest, GT_STR("7")) && !gt_str_starts(rest, GT_STR("24"))) return 0; /* as nearly all numbers */
+    for (size_t i = 0; i < sizeof words / sizeof words[0] && len == 0; i++) {
+        if (gt_str_starts(rest, words[i])) len = words[i].len;
+    }
+    if (len == 0 || (rest.len > len && ((rest.ptr[len] >= '0' && rest.ptr[len] <= '9') || rest.ptr[len] == '.'))) return 0;
+    for (size_t i = 0; i < sizeof hours / sizeof hours[0]; i++) {
+        if (gt_str_starts(gt_str_slice(rest, len, SIZE_MAX), hours[i])) return len + hours[i].len;
+    }
+    return len;
+}

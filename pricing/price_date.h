@@ -26,4 +26,7 @@ bool price_date_scan_english(struct gt_str text, size_t at, struct price_date *r
 /* The moment 0:00 of the date, at `offset_s` east of UTC; 0 when year, month or day are open. */
 int64_t price_date_unix_s(const struct price_date *date, int32_t offset_s);
 
+/* The bytes at `at` that say "round the clock" ("24/7", "7x24小时"), whose numbers are none of a price; 0 when none do. */
+size_t price_always_scan(struct gt_str text, size_t at);
+
 #endif

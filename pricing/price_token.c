@@ -142,6 +142,11 @@ static size_t lex_moment(struct price_lexed *lexed, size_t at)
     size_t digits = end - at;
     char behind = price_lexed_byte(lexed, end);
     if (digits == 0 || digits > 4) return at;
+    size_t always = last_token(lexed)->kind != PK_CURRENCY ? price_always_scan(lexed->text, at) : 0;
+    if (always > 0) {
+        push(lexed, at, always, PK_OTHER, 0);
+        return at + always;
+    }
     if (behind == ':' && digits <= 2 && (minutes = minutes_len(lexed, end)) > 0) {
         push(lexed, at, digits + minutes, PK_OTHER, 0);
         return end + minutes;
