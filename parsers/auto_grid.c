@@ -238,10 +238,19 @@ static bool is_headed_weakly(struct auto_page *page, struct gt_str heading)
     return auto_has_words(page, heading, "rate|amount") && !auto_has_words(page, heading, "price|cost");
 }
 
+/* "at 30%", "30%": what something costs at that much load. */
+static bool is_share(struct gt_str heading)
+{
+    struct gt_str number = gt_str_starts(heading, GT_STR("at ")) ? gt_str_slice(heading, 3, SIZE_MAX) : heading;
+    bool is_figure = number.len > 1 && number.ptr[0] >= '0' && number.ptr[0] <= '9';
+    return is_figure && gt_str_find(number, GT_STR("%"), 0) == number.len - 1;
+}
+
 /* Columns whose cells are prices, by what the heading says and what the cells are. */
 static void judge_price(struct auto_grid *auto_grid, struct auto_column *column)
 {
     bool is_timed = column->timed * 100 >= column->filled * NUMBERS_MIN_PERCENT;
+    if (is_share(column->heading)) column->role = AUTO_FOREIGN;
     if (column->filled == 0 || (column->role == AUTO_EXCLUDED && !is_timed)) return;
     /* A remark of data tells again, rounded, what its members say. */
     if (column->role == AUTO_FOREIGN || (strcmp(auto_grid->shape, "json") == 0 && column->is_remark)) return;
