@@ -213,7 +213,9 @@ static void see_rest(const struct price_parse *parse, struct amount *a)
     }
     /* "8 万 8": glued, or with nothing behind that it counts. */
     bool is_last = t->arg == 1 && t->value == PRICE_FORM_INTEGER && (t[1].kind == PK_END || t[1].kind == PK_BREAK || price_is_punct(t + 1, '/'));
-    bool is_tenths = t[1].kind == PK_CENTS || ((a->scale > 0 || is_spoken) && (!price_is_spaced(t) || is_last));
+    /* "44만 5,000원", "1万 2000元" */
+    bool is_added = a->scale > 0 && a->before == PRICE_CUR_NONE && a->behind == PRICE_CUR_NONE && t[1].kind == PK_CURRENCY;
+    bool is_tenths = t[1].kind == PK_CENTS || ((a->scale > 0 || is_spoken) && (!price_is_spaced(t) || is_last)) || is_added;
     bool is_short = t->value == PRICE_FORM_INTEGER && t->arg >= 2 && t->arg <= 3 && !(t->flags & PRICE_TOKEN_NUMERAL);
     bool is_unit_behind = price_is_punct(t + 1, '/') && (t[2].kind == PK_PERIOD || t[2].kind == PK_CARD);
     bool is_cut = parse->tokens[a->number].value == PRICE_FORM_INTEGER || a->behind != PRICE_CUR_NONE || is_unit_behind;
@@ -222,6 +224,8 @@ static void see_rest(const struct price_parse *parse, struct amount *a)
                       !price_is_model(&parse->lexed, a->next))) {
         a->is_odd = true;
         a->next += t[1].kind == PK_CENTS || t[1].kind == PK_SCALE ? 2 : 1;
+        if (a->scale <= 0) return;
+        for (t = &parse->tokens[a->next]; (t->kind == PK_NUMBER || t->kind == PK_SCALE) && !price_is_spaced(t); t++) a->next++; /* 3千5百元 */
     }
 }
 
