@@ -166,18 +166,20 @@ static inline bool naive_is_listed(const struct naive_stream *stream, int k, int
     return view->doubt >= 0 || view->good >= 0 || (good > 0 && stream->runs[good].seen[k].sight != SIGHT_NONE);
 }
 
-/* Some good run since the last one with a good sight of the offer did not show it; or that sight was voided, and no good run shows it now. */
+/* Some good run since the last one with a good sight of the offer did not show it; or that sight was voided, and then or later there was nothing
+ * left by which the offer is listed. */
 static inline bool naive_was_absent(const struct naive_stream *stream, int k, int cut)
 {
     struct naive_span spans[NAIVE_SPANS];
     struct naive_view view = {.spans = spans};
-    bool absent = false, voids[NAIVE_RUNS] = {false};
+    bool absent = false, is_voided = false, voids[NAIVE_RUNS] = {false};
     for (int at = 1; at <= cut; at++) {
         const struct seen *seen = &stream->runs[at].seen[k];
         voids[seen->voided_at] = true;
-        if (seen->sight == SIGHT_GOOD || seen->releases) absent = false;
+        if (seen->sight == SIGHT_GOOD || seen->releases) absent = is_voided = false;
         else if (stream->runs[at].is_good && seen->sight == SIGHT_NONE) absent = true;
-        if (!voids[at]) continue;
+        is_voided |= voids[at];
+        if (!is_voided || absent) continue;
         naive_look(stream, k, at, &view);
         if (!naive_is_listed(stream, k, at, &view)) absent = true;
     }
